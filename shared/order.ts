@@ -18,6 +18,8 @@ export const AskedExamination = Type.Object(
     stepId: Type.Optional(Type.String({ maxLength: 64 })),
     stepWords: Type.Optional(Type.String({ maxLength: 64 })),
     referrer: Type.Optional(Type.String({ maxLength: 64 })),
+    /** The patient's name with all its parts: family, given, middle, prefix, suffix. */
+    wholeName: Type.Optional(Type.String({ maxLength: 64 })),
     /** What was asked for, as the hospital codes it: code, text, system. */
     service: Type.Optional(Type.String({ maxLength: 200 })),
   },

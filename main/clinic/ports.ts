@@ -10,6 +10,7 @@ import type { CharacterSet } from '../../shared/character-set.ts';
 import type { Reason } from '../../shared/errors.ts';
 import type { ExaminationResult } from '../../shared/examination-result.ts';
 import type { SignalFormat } from '../../shared/export-formats.ts';
+import type { Hl7HeadFacts } from '../../shared/hl7-head.ts';
 import type { AskedExamination, OrderFacts, OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { Constraints } from '../../shared/review/constraints.ts';
 import type { MadeCorrection } from '../../shared/review/corrections.ts';
@@ -223,16 +224,6 @@ export interface WorklistRead {
   readonly unread: number;
 }
 
-/** By which an answer names a message, and whom it is for. */
-export interface Hl7HeadFacts {
-  readonly controlId: string;
-  readonly application: string;
-  readonly facility: string;
-  readonly version: string;
-  readonly processing: string;
-  readonly event: string;
-}
-
 export type Hl7Read =
   | {
       readonly ok: true;
@@ -285,7 +276,7 @@ export interface Pool {
   /** Reads a file of orders; `trouble` where it is none. */
   readOrders(job: OrdersJob): Promise<OrdersRead>;
   /** Entries of a worklist as orders; those that cannot be read are left out, and counted. */
-  readWorklist(entries: readonly Uint8Array[]): Promise<WorklistRead>;
+  readWorklist(entries: readonly Uint8Array[], isImplicit: boolean): Promise<WorklistRead>;
   /** An HL7 message as orders, and what is to be answered where it is none. */
   readHl7(message: Uint8Array): Promise<Hl7Read>;
   /** What an archive says of a transaction; undefined where it says nothing that can be read. */

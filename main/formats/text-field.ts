@@ -14,12 +14,13 @@ export interface TextField {
 /**
  * Header text: ASCII, else UTF-8 if the whole field is valid UTF-8, else Windows-1252. Control bytes count as
  * blanks.
+ * @param named character set where the file names one that is not told apart so
  */
-export function decodeField(bytes: Uint8Array): TextField {
+export function decodeField(bytes: Uint8Array, named?: string): TextField {
   const isAscii = bytes.every((byte) => byte < 0x80);
   let text: string;
   try {
-    text = STRICT_UTF_8.decode(bytes);
+    text = named === undefined ? STRICT_UTF_8.decode(bytes) : new TextDecoder(named).decode(bytes);
   } catch {
     // Not UTF-8: older programs write the code page of their machine, which is nearly always this one.
     text = LATIN_1.decode(bytes);

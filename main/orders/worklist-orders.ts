@@ -10,9 +10,8 @@ import { findInWorklist, SUCCESS } from '../hospital/dimse/requests.ts';
 /** How often it is looked whether it is time to ask. */
 const LOOK_MS = 1000;
 const ASK_MS = 20_000;
-/** Who is to come on these days: somebody may be early, or late. */
-const DAYS_BACK = 1;
-const DAYS_AHEAD = 1;
+/** Before it, the day before is asked for, too: a night belongs to the evening. */
+const EARLY_HOUR = 5;
 const DAY_MS = 86_400_000;
 const MOST_ENTRIES = 1000;
 
@@ -66,15 +65,21 @@ class WorklistWatch {
   async #ask(peer: DicomPeer, modality: string, signal: AbortSignal): Promise<void> {
     const { worklistQuery } = await import('../formats/dicom/worklist.ts');
     const nowMs = Date.now();
-    const query = worklistQuery({
+    const isEarly = new Date(nowMs).getHours() < EARLY_HOUR;
+    const question = {
       modality,
       // Whoever asks for everything asks for what is meant for this workstation.
       stationTitle: modality === '' ? peer.ownTitle : '',
-      days: `${dayOf(nowMs - DAYS_BACK * DAY_MS)}-${dayOf(nowMs + DAYS_AHEAD * DAY_MS)}`,
-    });
-    const { said, entries } = await findInWorklist(peer, query, MOST_ENTRIES, signal);
+      days: isEarly ? `${dayOf(nowMs - DAY_MS)}-${dayOf(nowMs)}` : dayOf(nowMs),
+    };
+    const { said, entries, isImplicit } = await findInWorklist(
+      peer,
+      (wanted) => worklistQuery(question, wanted),
+      MOST_ENTRIES,
+      signal,
+    );
     if (said.status !== SUCCESS) throw new ChannelError('odd');
-    const { orders, unread } = await this.#pool.readWorklist(entries);
+    const { orders, unread } = await this.#pool.readWorklist(entries, isImplicit);
     if (unread > 0) this.#log('worklist.unread', { entries: unread });
     await this.#orders.takeWorklist(orders);
   }

@@ -73,7 +73,7 @@ export type PoolRequest =
   | { readonly job: 'pack'; readonly input: PackJob }
   | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
   | { readonly job: 'orders'; readonly input: OrdersJob }
-  | { readonly job: 'worklist'; readonly entries: readonly Uint8Array[] }
+  | { readonly job: 'worklist'; readonly entries: readonly Uint8Array[]; readonly isImplicit: boolean }
   | { readonly job: 'hl7'; readonly message: Uint8Array }
   | { readonly job: 'commitment'; readonly dataset: Uint8Array; readonly isImplicit: boolean }
   | { readonly job: 'hash'; readonly path: string };
@@ -309,9 +309,11 @@ function runHl7(bytes: Uint8Array): Hl7Read {
 }
 
 /** Loaded when somebody asks: the library that also writes such entries takes a while. */
-async function runWorklist(entries: readonly Uint8Array[]): Promise<WorklistRead> {
+async function runWorklist(entries: readonly Uint8Array[], isImplicit: boolean): Promise<WorklistRead> {
   const { readWorklistEntry } = await import('../formats/dicom/worklist.ts');
-  const orders = entries.map(readWorklistEntry).filter((each) => each !== undefined);
+  const orders = entries
+    .map((entry) => readWorklistEntry(entry, isImplicit))
+    .filter((each) => each !== undefined);
   return { orders, unread: entries.length - orders.length };
 }
 
@@ -331,7 +333,7 @@ async function perform(request: PoolRequest): Promise<unknown> {
     case 'orders':
       return runOrders(request.input);
     case 'worklist':
-      return runWorklist(request.entries);
+      return runWorklist(request.entries, request.isImplicit);
     case 'hl7':
       return runHl7(request.message);
     case 'commitment':

@@ -96,7 +96,8 @@ export function startPool({
     exportRecording: (input) => run({ job: 'export', input }) as ReturnType<Pool['exportRecording']>,
     writeGdt: (result, characterSet) =>
       run({ job: 'gdt', result, characterSet }) as ReturnType<Pool['writeGdt']>,
-    readWorklist: (entries) => run({ job: 'worklist', entries }) as ReturnType<Pool['readWorklist']>,
+    readWorklist: (entries, isImplicit) =>
+      run({ job: 'worklist', entries, isImplicit }) as ReturnType<Pool['readWorklist']>,
     readHl7: (message) => run({ job: 'hl7', message }) as ReturnType<Pool['readHl7']>,
     readCommitment: (dataset, isImplicit) =>
       run({ job: 'commitment', dataset, isImplicit }) as ReturnType<Pool['readCommitment']>,

@@ -54,6 +54,7 @@ export function orderStore(db: Db): OrderStore {
   );
   const answerAgain = db.prepare('UPDATE order_task SET is_answered = 0 WHERE task_id = ?');
   const setAnswered = db.prepare('UPDATE order_task SET is_answered = 1 WHERE order_id = ? AND task_id = ?');
+  const setFacts = db.prepare('UPDATE patient_order SET facts = ? WHERE id = ?');
   const putAway = db.prepare('UPDATE patient_order SET is_put_away = 1 WHERE id = ?');
   const putFileAway = db.prepare('UPDATE order_file SET is_put_away = 1 WHERE id = ?');
   // Whom somebody ordered something for is not kept longer than it is needed.
@@ -97,6 +98,7 @@ export function orderStore(db: Db): OrderStore {
     unanswered: () => unanswered.all().map(toOrder),
     answerAgain: (taskId) => void answerAgain.run(taskId),
     setAnswered: (id, taskId) => void setAnswered.run(id, taskId),
+    setFacts: (id, facts) => void setFacts.run(JSON.stringify(facts), id),
     putAway: (id) => void putAway.run(id),
     putFileAway: (id) => void putFileAway.run(id),
     isAnyBefore: (limitMs) => anyBefore.get(limitMs) !== undefined,

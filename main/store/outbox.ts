@@ -118,6 +118,12 @@ export function outboxStore(db: Db): OutboxStore {
       "SELECT changed_ms FROM outbox WHERE centre_id = ? AND state = 'DONE' AND changed_ms >= ? ORDER BY changed_ms",
     )
     .pluck();
+  const outdated = db
+    .prepare<[number], number>(
+      `SELECT task_id FROM outbox WHERE centre_id = ? AND state IN ('DONE', 'WAITING_REPORT')
+       AND json_extract(item, '$.revision') < (SELECT max(revision) FROM report WHERE report.task_id = outbox.task_id)`,
+    )
+    .pluck();
   const lastDone = db
     .prepare<[number], number | null>(
       "SELECT max(changed_ms) FROM outbox WHERE centre_id = ? AND state = 'DONE'",
@@ -167,6 +173,7 @@ export function outboxStore(db: Db): OutboxStore {
     count: (centreId) => new Map(count.all(centreId).map(({ state, items }) => [state, items])),
     countChangedSince: (centreId, state, sinceMs) => countSince.get(centreId, state, sinceMs) ?? 0,
     doneSince: (centreId, sinceMs) => doneSince.all(centreId, sinceMs),
+    outdated: (centreId) => outdated.all(centreId),
     lastDoneMs: (centreId) => lastDone.get(centreId) ?? undefined,
     setSent: (id, sent, stated) =>
       void setSent.run(JSON.stringify(sent), JSON.stringify(writeTaskRequest(stated)), id),

@@ -133,9 +133,10 @@ export class CentralSync implements CentreLink, AsyncDisposable {
   /** Archives on this computer alone are heard on this computer alone. */
   async #hearArchives(centres: readonly Centre[]): Promise<void> {
     const confirming = centres.filter(({ archive }) => archive?.isConfirming === true);
-    const isAllHere = confirming.every(({ url }) => isHere(new URL(url).hostname.replace(/^\[|\]$/g, '')));
+    const hosts = confirming.map((centre) => addressOf(centre).host);
+    const own = hosts.includes('::1') ? '::1' : '127.0.0.1';
     const port = this.#clinic.context.settings()['dicom.port'];
-    const place = confirming.length === 0 ? undefined : { port, host: isAllHere ? '127.0.0.1' : '0.0.0.0' };
+    const place = confirming.length === 0 ? undefined : { port, host: hosts.every(isHere) ? own : '::' };
     if (!(await this.#commitments.listenAt(place)))
       this.#clinic.context.log('sync.dicom_port_taken', { port });
   }

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from './dicom-peers.ts';
 import { eventually } from './running-workstation.ts';
@@ -81,6 +82,21 @@ export interface Hl7Peer extends AsyncDisposable {
   taken(): Promise<TakenMessage[]>;
 }
 
+/** Somebody takes connections there. */
+export const untilListening = (port: number): Promise<true> =>
+  eventually(
+    () =>
+      new Promise<true | undefined>((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => {
+          socket.destroy();
+          resolve(true);
+        });
+        socket.on('error', () => resolve(undefined));
+      }),
+    `somebody listens at ${port}`,
+    20_000,
+  );
+
 export async function startHl7Peer(folder: string): Promise<Hl7Peer> {
   const port = await freePort();
   const [script, log, program] = ['plan', 'log', 'server.py'].map((name) => join(folder, `hl7-${name}`)) as [
@@ -92,19 +108,7 @@ export async function startHl7Peer(folder: string): Promise<Hl7Peer> {
   await writeFile(log, '');
   await writeFile(program, SERVER);
   const child: ChildProcess = spawn(PYTHON, [program, String(port), script, log], { stdio: 'ignore' });
-  const { connect } = await import('node:net');
-  await eventually(
-    () =>
-      new Promise<true | undefined>((resolve) => {
-        const socket = connect(port, '127.0.0.1', () => {
-          socket.destroy();
-          resolve(true);
-        });
-        socket.on('error', () => resolve(undefined));
-      }),
-    'the hospital answers',
-    20_000,
-  );
+  await untilListening(port);
   return {
     port,
     plan: (words) => writeFile(script, words),

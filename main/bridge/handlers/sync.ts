@@ -32,7 +32,7 @@ export function syncCommands(clinic: Clinic, link: CentreLink): Answers<keyof ty
   return { ...centreCommands(clinic, link), ...sendCommands(clinic), ...itemCommands(clinic, link) };
 }
 
-function centreCommands({ centres, context }: Clinic, link: CentreLink) {
+function centreCommands({ centres, context, enrolment }: Clinic, link: CentreLink) {
   return {
     'centre.add': async ({ label, url, organization, organizationThere, certificates, token }, { actor }) => {
       const made = {
@@ -49,6 +49,7 @@ function centreCommands({ centres, context }: Clinic, link: CentreLink) {
     },
     'archive.add': async ({ organization, certificates, ...archive }, { actor }) => {
       const centreId = await centres.addArchive({ ...archive, certificates, localPath: organization }, actor);
+      await enrolment.reconsider();
       context.settingsChanged();
       return { centreId };
     },
@@ -57,6 +58,7 @@ function centreCommands({ centres, context }: Clinic, link: CentreLink) {
         { ...receiver, certificates, localPath: organization },
         actor,
       );
+      await enrolment.reconsider();
       context.settingsChanged();
       return { centreId };
     },

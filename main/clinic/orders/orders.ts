@@ -17,6 +17,9 @@ import type { Order, OrderFile, UnreadOrderFile } from './records.ts';
 const DAY_MS = 86_400_000;
 /** Done ones are shown for a day, others until they are forgotten. */
 const KEPT_MS = 30 * DAY_MS;
+/** An entry of a worklist is known so long. */
+const WORKLIST_MS = 7 * DAY_MS;
+const RECENT_MS = DAY_MS / 2;
 
 /**
  * What an order has come to follows from its recordings; one whose recordings were given up is open again.
@@ -25,6 +28,13 @@ export function orderStateOf({ tasks }: Order): OrderState {
   const alive = tasks.filter(({ state }) => state !== 'DELETED' && state !== 'CANCELLED');
   if (alive.length === 0) return 'new';
   return alive.every(({ state }) => state === 'WAITING' || state === 'RECEIVING') ? 'started' : 'done';
+}
+
+/** By which a worklist knows an entry, whatever else of it changes. */
+function identityOf(facts: OrderFacts): string {
+  const { studyUid, stepId, procedureId, accession } = facts.asked ?? {};
+  const names = [studyUid, stepId, procedureId, accession];
+  return names.some((name) => name !== undefined) ? JSON.stringify(names) : JSON.stringify(facts);
 }
 
 export interface ShownOrders {
@@ -37,7 +47,7 @@ export class Orders {
   readonly #context: ClinicContext;
   readonly #organizationId: number;
   readonly #troubles = new Set<OrderTrouble>();
-  /** What the worklist held at the last look, as it is stored; undefined before the first. */
+  /** What the worklist held at the last look; undefined before the first. */
   #worklist: ReadonlySet<string> | undefined;
 
   constructor(context: ClinicContext, organizationId: number) {
@@ -82,20 +92,34 @@ export class Orders {
   }
 
   /**
-   * Takes what is new in the hospital's worklist. What it holds no more is not shown any more, and what it holds again is;
-   * nothing is put away by that.
+   * Takes what is new in the hospital's worklist, and what has changed of it. What it holds no more is not shown any more, and what
+   * it holds again is; nothing is put away by that.
    */
   async takeWorklist(entries: readonly OrderFacts[]): Promise<void> {
     const { store, clock } = this.#context;
-    const isNew = (facts: OrderFacts): boolean => !store.orders.hasSame(this.#organizationId, facts);
+    const wanted = new Map(entries.map((facts) => [identityOf(facts), facts]));
     const before = this.#worklist;
-    this.#worklist = new Set(entries.map((facts) => JSON.stringify(facts)));
-    if (entries.some(isNew))
+    this.#worklist = new Set(wanted.keys());
+    const known = new Map(
+      store.orders
+        .since(clock.nowMs() - WORKLIST_MS)
+        .filter(({ facts }) => facts.format === 'dicom')
+        .map((order) => [identityOf(order.facts), order]),
+    );
+    const fresh = [...wanted].flatMap(([identity, facts]) => (known.has(identity) ? [] : [facts]));
+    const changed = [...wanted].flatMap(([identity, facts]) => {
+      const order = known.get(identity);
+      const isOther = order !== undefined && JSON.stringify(order.facts) !== JSON.stringify(facts);
+      // What is recorded for it stands as it was asked for.
+      return isOther && orderStateOf(order) === 'new' ? [{ id: order.id, facts }] : [];
+    });
+    if (fresh.length + changed.length > 0)
       await change(this.#context, () => {
-        const orders = entries.filter(isNew);
-        const file = { key: `worklist ${randomUUID()}`, name: '', orders };
+        for (const { id, facts } of changed) store.orders.setFacts(id, facts);
+        if (fresh.length === 0) return { result: undefined, notes: [] };
+        const file = { key: `worklist ${randomUUID()}`, name: '', orders: fresh };
         const id = store.orders.add(file, this.#organizationId, clock.nowMs());
-        const detail = { orders: orders.length, isRead: true };
+        const detail = { orders: fresh.length, isRead: true };
         return {
           result: undefined,
           notes: [{ actor: 'program', action: 'orders.read', subject: `order-file:${id}`, detail }],
@@ -103,20 +127,21 @@ export class Orders {
       });
     const isSame =
       before?.size === this.#worklist.size && [...this.#worklist].every((each) => before.has(each));
-    if (!isSame) this.#changed();
+    if (!isSame || changed.length > 0) this.#changed();
   }
 
   /** Nobody asks the worklist any more. */
   leaveWorklist(): void {
-    if (this.#worklist === undefined) return;
-    this.#worklist = undefined;
+    if (this.#worklist?.size === 0) return;
+    this.#worklist = new Set();
     this.#changed();
   }
 
-  #isInWorklist({ facts }: Order): boolean {
-    return (
-      facts.format !== 'dicom' || this.#worklist === undefined || this.#worklist.has(JSON.stringify(facts))
-    );
+  /** As long as the worklist has not answered, what came lately counts. */
+  #isInWorklist({ facts, readMs }: Order): boolean {
+    if (facts.format !== 'dicom') return true;
+    if (this.#worklist === undefined) return readMs >= this.#context.clock.nowMs() - RECENT_MS;
+    return this.#worklist.has(identityOf(facts));
   }
 
   list(): ShownOrders {

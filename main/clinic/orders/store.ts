@@ -20,6 +20,8 @@ export interface OrderStore {
   setAnswered(id: number, taskId: number): void;
   /** Another report of the task counts from now on. */
   answerAgain(taskId: number): void;
+  /** It was changed by whoever asked, before anything was recorded for it. */
+  setFacts(id: number, facts: OrderFacts): void;
   putAway(id: number): void;
   putFileAway(id: number): void;
   /** Whether names are kept from then. */

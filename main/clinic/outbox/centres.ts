@@ -72,7 +72,10 @@ function hospitalUrl(scheme: 'dicom' | 'mllp', { host, port, isTls }: HospitalAd
   if (!Number.isInteger(port) || port < 1 || port > MOST_PORT)
     throw new IsolineError('invalid_request', 'The port must be a number from 1 to 65535.');
   const bare = host.replace(/^\[|\]$/g, '');
-  return `${scheme}${isTls ? 's' : ''}://${bare.includes(':') ? `[${bare}]` : bare}:${port}`;
+  const url = `${scheme}${isTls ? 's' : ''}://${bare.includes(':') ? `[${bare}]` : bare}:${port}`;
+  if (!URL.canParse(url))
+    throw new IsolineError('invalid_request', 'The address must be a name or a number, such as 10.0.4.20.');
+  return url;
 }
 
 export class Centres {

@@ -62,6 +62,8 @@ export class Decisions {
     // Somebody who wants it says that it may go before it is approved; nobody can say that it goes without a
     // patient.
     this.#enrolment.requireSendable(task);
+    if (item.way === 'delivery' && task.state !== 'COMPLETED')
+      throw new IsolineError('task_state_conflict', 'It is sent there once it is approved.');
     if (item.state === 'HELD') return this.#enrolment.released(item, centre, task);
     const again = answered(item, answer, this.#outbox.settleContext(centre));
     // What was refused as a stream may go as a file.

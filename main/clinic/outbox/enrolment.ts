@@ -244,12 +244,17 @@ export class Enrolment {
     return isTwinThere ? 'sentAlready' : undefined;
   }
 
-  /** After what is agreed on has changed: what was held by the rules before may be ready by these. */
+  /**
+   * After what is agreed on has changed: what was held by the rules before may be ready by these, and what was amended while a
+   * connection was not there goes again.
+   */
   async reconsider(): Promise<void> {
     const { store } = this.#context;
-    for (const { id } of store.centres.all())
-      for (const { taskId } of store.outbox.list(id, ['HELD'], MOST_HELD))
+    for (const { id } of store.centres.all()) {
+      const held = store.outbox.list(id, ['HELD'], MOST_HELD).map(({ taskId }) => taskId);
+      for (const taskId of [...held, ...store.outbox.outdated(id)])
         await transact(store, () => this.consider(taskId));
+    }
   }
 
   /** Tasks from before the centre was known here, the oldest first. */

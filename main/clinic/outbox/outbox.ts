@@ -18,7 +18,7 @@ import {
   mayFollow,
   severityOf,
 } from './item.ts';
-import { fromTheStart, setAside } from './item-states.ts';
+import { fromTheStart, newItem, setAside } from './item-states.ts';
 import type { CentralReport, Centre, OutboxEntry, SentPatient } from './records.ts';
 import { afterAnswer, inRestoredCopy } from './sender.ts';
 import { afterRestart, intend, isTooLateToRepeat, type SettleContext } from './settle.ts';
@@ -212,7 +212,7 @@ export class Outbox {
         centre.upstream,
         this.settleContext(centre, entry.item),
       );
-      const item = this.#withItsOwnNumber(after.item, entry);
+      const item = this.#withNewestReading(this.#withItsOwnNumber(after.item, entry), entry);
       const nowMs = clock.nowMs();
       this.keep(entry.item, item);
       const isGone = store.tasks.byId(entry.taskId)?.state === 'DELETED';
@@ -247,6 +247,17 @@ export class Outbox {
     const isGraver =
       theirs !== undefined && severityRank(theirs) > (ours === undefined ? -1 : severityRank(ours));
     store.outbox.setRaised(id, isGraver && theirs !== 'NONE' ? theirs : undefined);
+  }
+
+  /** Amended while it was on its way: all is there, and it is not what counts any more. */
+  #withNewestReading(item: Item, { taskId, item: before }: OutboxEntry): Item {
+    if (item.way !== 'delivery' || (item.state !== 'WAITING_REPORT' && item.state !== 'DONE')) return item;
+    const latest = this.#context.store.reports.latest(taskId)?.revision;
+    if (latest === undefined || item.revision === undefined || latest <= item.revision) return item;
+    const { id, way, isCritical, createdMs, passedAtFailure } = item;
+    const again = newItem(id, way, isCritical, createdMs, passedAtFailure);
+    const nowMs = this.#context.clock.nowMs();
+    return { ...again, state: before.state === 'SENDING' ? 'SENDING' : 'READY', notBeforeMs: nowMs };
   }
 
   /** A number that another task here has already says that something is wrong there, or on the way (D132). */

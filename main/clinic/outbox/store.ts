@@ -49,6 +49,8 @@ export interface OutboxStore {
   countChangedSince(centreId: number, state: Item['state'], sinceMs: number): number;
   /** When those of a centre were done since then, the oldest first. */
   doneSince(centreId: number, sinceMs: number): number[];
+  /** Tasks of which another reading is approved than the one that was delivered. */
+  outdated(centreId: number): number[];
   /** When the last one was done. */
   lastDoneMs(centreId: number): number | undefined;
   /** What the centre is told of the patient; nothing differs from that moment on. */

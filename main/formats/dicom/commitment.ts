@@ -1,6 +1,7 @@
 // What an archive is asked to keep, and what it says that it keeps (PS3.4, annex J.3).
 
 import { encodeBare } from './dicom-encoding.ts';
+import { toImplicit } from './implicit.ts';
 import { itemsOf, parseBare, textOf } from './read-elements.ts';
 
 const TRANSACTION = 'x00081195';
@@ -13,14 +14,20 @@ export interface ObjectName {
   readonly instanceUid: string;
 }
 
-export const commitmentRequest = (transactionUid: string, objects: readonly ObjectName[]): Uint8Array =>
-  encodeBare({
+export function commitmentRequest(
+  transactionUid: string,
+  objects: readonly ObjectName[],
+  isImplicit = false,
+): Uint8Array {
+  const explicit = encodeBare({
     TransactionUID: transactionUid,
     ReferencedSOPSequence: objects.map(({ classUid, instanceUid }) => ({
       ReferencedSOPClassUID: classUid,
       ReferencedSOPInstanceUID: instanceUid,
     })),
   });
+  return isImplicit ? toImplicit(explicit) : explicit;
+}
 
 export interface Commitment {
   readonly transactionUid: string;

@@ -138,10 +138,23 @@ function serialOf(deviceId: string, deviations: Deviations): string {
 
 const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
 
-function patientModule(patient: PatientFacts, deviations: Deviations): Dataset {
+/** As it was ordered, with all its parts, where it is the same name. */
+function wholeName(patient: PatientFacts, asked: AskedExamination | undefined): string | undefined {
+  const [lastName = '', firstName = ''] = (asked?.wholeName ?? '').split('^');
+  const isSame = lastName === (patient.lastName ?? '') && firstName === (patient.firstName ?? '');
+  return isSame && asked?.wholeName !== undefined && !asked.wholeName.includes('\\')
+    ? asked.wholeName
+    : undefined;
+}
+
+function patientModule(
+  patient: PatientFacts,
+  deviations: Deviations,
+  asked: AskedExamination | undefined,
+): Dataset {
   const { id, gender, birthDate, ageYears, heightCm, weightG } = patient;
   return {
-    PatientName: nameOf(patient, deviations),
+    PatientName: wholeName(patient, asked) ?? nameOf(patient, deviations),
     PatientID: idOf(id),
     PatientBirthDate: isDay(birthDate) ? birthDate.replaceAll('-', '') : '',
     PatientSex: gender === undefined ? '' : GENDERS[gender],
@@ -175,16 +188,21 @@ function timesOf({ utcMs, isZoneKnown }: StartTime, contentMs = utcMs): Dataset 
   };
 }
 
+/** Of VR SH: what is longer is left out, because what was cut would be another number. */
+const short = (text: string | undefined): string | undefined =>
+  text === undefined || lengthOf(text) > MOST_CHARACTERS || text.includes('\\') ? undefined : text;
+
 /** What was asked for, in the words of whoever did; empty where nobody did. */
 function studyModule(asked: AskedExamination = {}): Dataset {
-  const { accession = '', referrer = '', procedureId, stepId, stepWords } = asked;
+  const { referrer = '', stepWords } = asked;
+  const [accession, procedureId, stepId] = [asked.accession, asked.procedureId, asked.stepId].map(short);
   const step = {
     ...maybe('RequestedProcedureID', procedureId),
     ...maybe('ScheduledProcedureStepID', stepId),
     ...maybe('ScheduledProcedureStepDescription', stepWords),
   };
   return {
-    AccessionNumber: accession,
+    AccessionNumber: accession ?? '',
     ReferringPhysicianName: referrer,
     StudyID: procedureId ?? '',
     ...(Object.keys(step).length > 0 && { RequestAttributesSequence: [step] }),
@@ -220,7 +238,7 @@ export function reportDataset(
     SOPClassUID: ENCAPSULATED_PDF,
     ...names,
     ...timesOf(startTime, report.madeMs),
-    ...patientModule(recording.patient, deviations),
+    ...patientModule(recording.patient, deviations, asked),
     ...studyModule(asked),
     ...(recording.device?.isSimulated && {
       StudyDescription: SIMULATED_SIGNAL,
@@ -318,7 +336,7 @@ export function datasetOf(
     SOPClassUID: object,
     ...names,
     ...timesOf(startTime),
-    ...patientModule(patient, deviations),
+    ...patientModule(patient, deviations, asked),
     ...studyModule(asked),
     ...(device?.isSimulated && { StudyDescription: SIMULATED_SIGNAL, SeriesDescription: SIMULATED_SIGNAL }),
     Modality: 'ECG',

@@ -13,7 +13,7 @@ import { parseCompactStart } from '../start-time.ts';
 import { type Interleaved, readInterleaved } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { UNSPECIFIED_LEAD } from './dicom-uids.ts';
-import { decimalOf, itemsOf, textOf } from './read-elements.ts';
+import { decimalOf, itemsOf, noteCharacterSet, textOf } from './read-elements.ts';
 import { patientOf } from './read-patient.ts';
 
 const MARK_OFFSET = 128;
@@ -182,6 +182,7 @@ export const DICOM: RecordFormat = {
       return refused('record_unreadable', `The DICOM file is larger than ${MAX_BYTES} bytes.`);
     try {
       const dataSet = dicomParser.parseDicom(source.read(0, source.sizeBytes), PARSE_OPTIONS);
+      noteCharacterSet(dataSet);
       if (textOf(dataSet, 'x00020010') === BIG_ENDIAN_SYNTAX)
         return refused(
           'unsupported_format',

@@ -16,7 +16,11 @@ function parseAge(text: string): number | undefined {
 }
 
 export function patientOf(dataSet: DataSet): PatientFacts {
-  const [lastName = '', firstName = ''] = (textOf(dataSet, 'x00100010').split('=')[0] ?? '')
+  // Letters of the West first, then those of the language.
+  const groups = textOf(dataSet, 'x00100010').split('=');
+  const [lastName = '', firstName = ''] = (
+    groups.find((group) => group.replaceAll('^', '').trim() !== '') ?? ''
+  )
     .split('^')
     .map((part) => part.trim());
   const id = textOf(dataSet, 'x00100020');

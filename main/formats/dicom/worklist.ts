@@ -4,11 +4,14 @@ import type { DataSet } from 'dicom-parser';
 import { given } from '../../../shared/given.ts';
 import type { AskedExamination, OrderFacts } from '../../../shared/order.ts';
 import { encodeBare } from './dicom-encoding.ts';
+import { toImplicit } from './implicit.ts';
 import { itemsOf, parseBare, textOf } from './read-elements.ts';
 import { patientOf } from './read-patient.ts';
 
 const MOST_CHARACTERS = 64;
 const STEP = 'x00400100';
+/** Those that an entry without stated types does not announce as such. */
+const SEQUENCES = new Set([STEP, 'x00321064', 'x00400008', 'x00081110', 'x00081120']);
 
 export interface WorklistQuestion {
   /** `ECG`; empty for everything. */
@@ -20,8 +23,11 @@ export interface WorklistQuestion {
 }
 
 /** Everything that is to be told of an entry stands there empty. */
-export const worklistQuery = ({ modality, stationTitle, days }: WorklistQuestion): Uint8Array =>
-  encodeBare({
+export function worklistQuery(
+  { modality, stationTitle, days }: WorklistQuestion,
+  isImplicit = false,
+): Uint8Array {
+  const explicit = encodeBare({
     SpecificCharacterSet: 'ISO_IR 192',
     AccessionNumber: '',
     ReferringPhysicianName: '',
@@ -47,6 +53,8 @@ export const worklistQuery = ({ modality, stationTitle, days }: WorklistQuestion
       },
     ],
   });
+  return isImplicit ? toImplicit(explicit) : explicit;
+}
 
 const said = (text: string): string | undefined => (text === '' ? undefined : text.slice(0, MOST_CHARACTERS));
 
@@ -65,13 +73,14 @@ function askedOf(entry: DataSet, step: DataSet | undefined): AskedExamination {
     stepId: step && said(textOf(step, 'x00400009')),
     stepWords: step && said(textOf(step, 'x00400007')),
     referrer: said(textOf(entry, 'x00080090')),
+    wholeName: said(textOf(entry, 'x00100010').split('=')[0] ?? ''),
   });
 }
 
 /** Undefined where the entry names no patient, or cannot be read. */
-export function readWorklistEntry(bytes: Uint8Array): OrderFacts | undefined {
+export function readWorklistEntry(bytes: Uint8Array, isImplicit = false): OrderFacts | undefined {
   try {
-    const entry = parseBare(bytes, false);
+    const entry = parseBare(bytes, isImplicit, SEQUENCES);
     const [step] = itemsOf(entry, STEP);
     const patient = patientOf(entry);
     if (patient.id === undefined && patient.lastName === undefined) return undefined;

@@ -2,6 +2,7 @@
 // 4).
 
 import { given } from '../../../shared/given.ts';
+import type { Hl7HeadFacts } from '../../../shared/hl7-head.ts';
 import type { AskedExamination, OrderFacts } from '../../../shared/order.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import { parseCompactDate, parseCompactStart } from '../start-time.ts';
@@ -19,16 +20,6 @@ export interface Hl7Orders {
   readonly ended: readonly string[];
   /** By which an answer names the message, and whom it is for. */
   readonly head: Hl7HeadFacts;
-}
-
-export interface Hl7HeadFacts {
-  readonly controlId: string;
-  readonly application: string;
-  readonly facility: string;
-  readonly version: string;
-  /** `P`, `T` or `D`. */
-  readonly processing: string;
-  readonly event: string;
 }
 
 const said = (text: string): string | undefined => (text === '' ? undefined : text.slice(0, MOST_CHARACTERS));

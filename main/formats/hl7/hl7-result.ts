@@ -2,10 +2,10 @@
 // answer to a message (ACK).
 
 import type { Measurements } from '../../../shared/analysis-result.ts';
+import type { Hl7HeadFacts } from '../../../shared/hl7-head.ts';
 import type { AskedExamination } from '../../../shared/order.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import { hl7Head, hl7Lines, hl7Parts, hl7Segment, hl7Text, hl7Time } from './hl7-message.ts';
-import type { Hl7HeadFacts } from './hl7-orders.ts';
 
 const VERSION = '2.5.1';
 const CHARACTER_SET = 'UNICODE UTF-8';

@@ -1,8 +1,8 @@
 // Asks another DICOM program for its services (PS3.8, 7.1; PS3.7, annex D): one association, one request after another.
 
-import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, getCACertificates } from 'node:tls';
-import { EXPLICIT_LITTLE_ENDIAN } from '../../formats/dicom/dicom-uids.ts';
+import { EXPLICIT_LITTLE_ENDIAN, IMPLICIT_LITTLE_ENDIAN } from '../../formats/dicom/dicom-uids.ts';
 import { ChannelError, DicomChannel, isMessage, type Message, OWN_MOST_BYTES } from './channel.ts';
 import type { CommandSet } from './command-set.ts';
 import type { AnsweredContext, AssociateAccept, ProposedContext } from './pdu.ts';
@@ -29,11 +29,14 @@ export interface DicomPeer {
   };
 }
 
-/** The peer does not want to talk. `name`: it does not know one of the two titles. */
-export class AssociationRefused extends Error {
-  readonly why: 'name' | 'service' | 'busy';
+/** `name`: it does not know one of the two titles; `service`: it talks, and does not offer what is asked for. */
+export type Refusal = 'name' | 'service' | 'rejected' | 'busy';
 
-  constructor(why: 'name' | 'service' | 'busy') {
+/** The peer does not want to talk. */
+export class AssociationRefused extends Error {
+  readonly why: Refusal;
+
+  constructor(why: Refusal) {
     super(`the association was refused: ${why}`);
     this.why = why;
   }
@@ -55,7 +58,8 @@ async function open({ host, port, tls }: DicomPeer, signal: AbortSignal | undefi
       : connectTls({
           host,
           port,
-          servername: host,
+          // A number is no name that a certificate could be chosen by.
+          ...(isIP(host) === 0 && { servername: host }),
           ca: [...getCACertificates('default'), ...getCACertificates('system'), ...(tls.certificates ?? [])],
         });
   const giveUp = (): void => void socket.destroy(Object.assign(new Error('given up'), { code: 'ECANCELED' }));
@@ -74,14 +78,30 @@ async function open({ host, port, tls }: DicomPeer, signal: AbortSignal | undefi
   }
 }
 
+interface Context {
+  readonly id: number;
+  /** How datasets are written in it. */
+  readonly isImplicit: boolean;
+}
+
+export interface AssociationOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Datasets are there in explicit little endian alone. */
+  readonly isExplicitOnly?: boolean;
+}
+
 export class Association implements AsyncDisposable {
   readonly #channel: DicomChannel;
-  readonly #contexts: ReadonlyMap<string, number>;
+  readonly #contexts: ReadonlyMap<string, Context>;
+  readonly #forget: () => void;
+  /** A message was not sent to its end: there is nothing left to say. */
+  #isSpoilt = false;
   #nextId = 1;
 
-  private constructor(channel: DicomChannel, contexts: ReadonlyMap<string, number>) {
+  private constructor(channel: DicomChannel, contexts: ReadonlyMap<string, Context>, forget: () => void) {
     this.#channel = channel;
     this.#contexts = contexts;
+    this.#forget = forget;
   }
 
   /**
@@ -91,18 +111,22 @@ export class Association implements AsyncDisposable {
   static async open(
     peer: DicomPeer,
     services: readonly string[],
-    signal?: AbortSignal,
+    { signal, isExplicitOnly = false }: AssociationOptions = {},
   ): Promise<Association> {
     const channel = new DicomChannel(await open(peer, signal));
+    const giveUp = (): void => channel[Symbol.dispose]();
+    const forget = (): void => signal?.removeEventListener('abort', giveUp);
+    signal?.addEventListener('abort', giveUp, { once: true });
     try {
-      signal?.addEventListener('abort', () => channel[Symbol.dispose](), { once: true });
-      const contexts = services.map(
-        (abstractSyntax, i): ProposedContext => ({
-          id: 2 * i + 1,
-          abstractSyntax,
-          transferSyntaxes: [EXPLICIT_LITTLE_ENDIAN],
-        }),
-      );
+      // A context for each way of writing, so that the other side chooses none for us.
+      const syntaxes = isExplicitOnly
+        ? [EXPLICIT_LITTLE_ENDIAN]
+        : [EXPLICIT_LITTLE_ENDIAN, IMPLICIT_LITTLE_ENDIAN];
+      const contexts = services
+        .flatMap((abstractSyntax) =>
+          syntaxes.map((syntax) => ({ abstractSyntax, transferSyntaxes: [syntax] })),
+        )
+        .map((context, i): ProposedContext => ({ ...context, id: 2 * i + 1 }));
       await channel.sendPdu(
         {
           kind: 'request',
@@ -116,16 +140,18 @@ export class Association implements AsyncDisposable {
       );
       const accepted = await Association.#answer(channel);
       channel.mostBytes = accepted.mostBytes;
-      const usable = new Map(
-        contexts.flatMap(({ id, abstractSyntax }) =>
-          accepted.contexts.some((each: AnsweredContext) => each.id === id && each.isAccepted)
-            ? [[abstractSyntax, id] as const]
-            : [],
-        ),
-      );
+      const usable = new Map<string, Context>();
+      for (const { id, abstractSyntax, transferSyntaxes } of contexts) {
+        const isAccepted = accepted.contexts.some(
+          (each: AnsweredContext) => each.id === id && each.isAccepted,
+        );
+        if (isAccepted && !usable.has(abstractSyntax))
+          usable.set(abstractSyntax, { id, isImplicit: transferSyntaxes[0] === IMPLICIT_LITTLE_ENDIAN });
+      }
       if (usable.size === 0) throw new AssociationRefused('service');
-      return new Association(channel, usable);
+      return new Association(channel, usable, forget);
     } catch (error) {
+      forget();
       channel[Symbol.dispose]();
       throw error;
     }
@@ -137,17 +163,23 @@ export class Association implements AsyncDisposable {
     if (answer.kind === 'accept') return answer;
     if (answer.kind !== 'reject') throw new ChannelError(answer.kind === 'abort' ? 'broken' : 'odd');
     const { result, source, reason } = answer;
-    throw new AssociationRefused(
-      source === BY_USER && TITLE_REASONS.includes(reason)
-        ? 'name'
-        : result === PERMANENT
-          ? 'service'
-          : 'busy',
-    );
+    if (source === BY_USER && TITLE_REASONS.includes(reason)) throw new AssociationRefused('name');
+    throw new AssociationRefused(result === PERMANENT ? 'rejected' : 'busy');
   }
 
   offers(service: string): boolean {
     return this.#contexts.has(service);
+  }
+
+  /** Whether datasets of a service go in implicit little endian. @throws AssociationRefused where it is not offered */
+  isImplicit(service: string): boolean {
+    return this.#contextOf(service).isImplicit;
+  }
+
+  #contextOf(service: string): Context {
+    const context = this.#contexts.get(service);
+    if (context === undefined) throw new AssociationRefused('service');
+    return context;
   }
 
   /**
@@ -160,11 +192,21 @@ export class Association implements AsyncDisposable {
     dataset: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | undefined,
     patienceMs: number,
   ): Promise<number> {
-    const contextId = this.#contexts.get(service);
-    if (contextId === undefined) throw new AssociationRefused('service');
+    const { id } = this.#contextOf(service);
     const messageId = this.#nextId++;
-    await this.#channel.sendMessage(contextId, { ...command, messageId }, dataset, patienceMs);
+    this.#isSpoilt = true;
+    await this.#channel.sendMessage(id, { ...command, messageId }, dataset, patienceMs);
+    this.#isSpoilt = false;
     return messageId;
+  }
+
+  /** What the other side asked is answered in the context in which it asked. @throws ChannelError */
+  async answer(
+    contextId: number,
+    command: Omit<CommandSet, 'datasetType'>,
+    patienceMs: number,
+  ): Promise<void> {
+    await this.#channel.sendMessage(contextId, command, undefined, patienceMs);
   }
 
   /** @throws ChannelError */
@@ -176,18 +218,21 @@ export class Association implements AsyncDisposable {
     );
   }
 
-  /** In order, where the other side still answers. */
+  /** In order, where there is an order, and the other side still answers. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#forget();
     try {
-      await this.#channel.sendPdu({ kind: 'releaseRequest' }, RELEASE_MS);
-      for (;;) {
-        const received = await this.#channel.receive(RELEASE_MS);
-        if (!isMessage(received)) break;
-      }
+      if (this.#isSpoilt) await this.#channel.sendPdu({ kind: 'abort', source: 0, reason: 0 }, RELEASE_MS);
+      else await this.#release();
     } catch {
       // It is gone already.
     } finally {
       this.#channel[Symbol.dispose]();
     }
+  }
+
+  async #release(): Promise<void> {
+    await this.#channel.sendPdu({ kind: 'releaseRequest' }, RELEASE_MS);
+    for (let isEnded = false; !isEnded; ) isEnded = !isMessage(await this.#channel.receive(RELEASE_MS));
   }
 }

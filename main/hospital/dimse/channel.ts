@@ -19,6 +19,7 @@ const MOST_DATASET_BYTES = 4 << 20;
 const MOST_COMMAND_BYTES = 64 << 10;
 /** What is not read yet; a peer that sends on regardless is no peer. */
 const MOST_WAITING = 4096;
+const MOST_WAITING_BYTES = 16 << 20;
 /** As much as goes out at once, where the other side has no limit. */
 const USUAL_UNIT_BYTES = 64 << 10;
 export const OWN_MOST_BYTES = 128 << 10;
@@ -58,6 +59,8 @@ class Assembly {
   /** @throws PduError, RangeError */
   take({ contextId, isCommand, isLast, bytes }: DataPiece): Message | undefined {
     this.#bytes += bytes.length;
+    // A piece of nothing costs something all the same, and nobody needs it.
+    if (bytes.length === 0 && !isLast) throw new PduError('a piece of data is empty');
     if (this.#bytes > (isCommand ? MOST_COMMAND_BYTES : MOST_DATASET_BYTES))
       throw new PduError('the message is too large');
     (isCommand ? this.#command : this.#dataset).push(Buffer.from(bytes));
@@ -83,6 +86,9 @@ export class DicomChannel implements Disposable {
   readonly #reader = new PduReader();
   readonly #assembly = new Assembly();
   readonly #waiting: Received[] = [];
+  #waitingBytes = 0;
+  /** Both sides have agreed to talk; before that, no data is taken. */
+  isOpen = false;
   #wake: (() => void) | undefined;
   #fault: ChannelError | undefined;
   /** Of one unit, as the other side wants it. */
@@ -100,13 +106,18 @@ export class DicomChannel implements Disposable {
   #take(bytes: Buffer): void {
     try {
       for (const pdu of this.#reader.read(bytes)) {
+        if (pdu.kind === 'accept') this.isOpen = true;
         if (pdu.kind !== 'data') this.#waiting.push(pdu);
+        else if (!this.isOpen) throw new PduError('data come before the association');
         else
           for (const piece of pdu.pieces) {
             const message = this.#assembly.take(piece);
-            if (message !== undefined) this.#waiting.push(message);
+            if (message === undefined) continue;
+            this.#waiting.push(message);
+            this.#waitingBytes += message.dataset?.length ?? 0;
           }
-        if (this.#waiting.length > MOST_WAITING) throw new PduError('messages come that nobody waits for');
+        if (this.#waiting.length > MOST_WAITING || this.#waitingBytes > MOST_WAITING_BYTES)
+          throw new PduError('messages come that nobody waits for');
       }
       this.#wakeUp();
     } catch (error) {
@@ -144,7 +155,10 @@ export class DicomChannel implements Disposable {
   async receive(patienceMs: number): Promise<Received> {
     for (const untilMs = performance.now() + patienceMs; ; ) {
       const next = this.#waiting.shift();
-      if (next !== undefined) return next;
+      if (next !== undefined) {
+        if (isMessage(next)) this.#waitingBytes -= next.dataset?.length ?? 0;
+        return next;
+      }
       if (this.#fault !== undefined) throw this.#fault;
       await this.#wait(untilMs);
     }

@@ -7,7 +7,7 @@ import { EXPLICIT_LITTLE_ENDIAN, IMPLICIT_LITTLE_ENDIAN } from '../../formats/di
 import { ChannelError, DicomChannel, isMessage, type Message, OWN_MOST_BYTES } from './channel.ts';
 import { ANSWER, type CommandSet, FIELD } from './command-set.ts';
 import type { AssociateRequest } from './pdu.ts';
-import { COMMITMENT, SUCCESS } from './requests.ts';
+import { answerToReport, COMMITMENT, type OnCommitment, SUCCESS } from './requests.ts';
 
 const VERIFICATION = '1.2.840.10008.1.1';
 const SERVICES: readonly string[] = [VERIFICATION, COMMITMENT];
@@ -17,14 +17,7 @@ const REQUEST_MS = 10_000;
 const IDLE_MS = 60_000;
 const ANSWER_MS = 20_000;
 const NOT_OFFERED = 0x0122;
-const NOT_UNDERSTOOD = 0x0110;
 const REJECT_OTHER_TITLE = { kind: 'reject', result: 1, source: 1, reason: 7 } as const;
-
-/** What an archive says of a commitment. */
-export interface CommitmentReport {
-  readonly dataset: Uint8Array;
-  readonly isImplicit: boolean;
-}
 
 export interface ListenerOptions {
   readonly port: number;
@@ -32,31 +25,24 @@ export interface ListenerOptions {
   /** What we are called here. */
   readonly ownTitle: () => string;
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** @returns whether it was understood */
-  readonly onCommitment: (report: CommitmentReport) => Promise<boolean>;
+  readonly onCommitment: OnCommitment;
 }
 
 type Answer = Omit<CommandSet, 'datasetType'>;
 
 async function answerTo(
-  { command, dataset }: Message,
+  message: Message,
   isImplicit: boolean,
-  options: ListenerOptions,
+  { onCommitment }: ListenerOptions,
 ): Promise<Answer> {
-  const base: Answer = {
-    field: (command.field ?? 0) + ANSWER,
-    ...(command.messageId !== undefined && { answeredId: command.messageId }),
-    ...(command.affectedClass !== undefined && { affectedClass: command.affectedClass }),
-    ...(command.affectedInstance !== undefined && { affectedInstance: command.affectedInstance }),
-  };
-  if (command.field === FIELD.echo) return { ...base, status: SUCCESS };
-  if (command.field !== FIELD.event || command.affectedClass !== COMMITMENT)
-    return { ...base, status: NOT_OFFERED };
-  const isUnderstood = dataset !== undefined && (await options.onCommitment({ dataset, isImplicit }));
+  const report = await answerToReport(message, isImplicit, onCommitment);
+  if (report !== undefined) return report;
+  const { field = 0, messageId, affectedClass } = message.command;
   return {
-    ...base,
-    ...(command.eventType !== undefined && { eventType: command.eventType }),
-    status: isUnderstood ? SUCCESS : NOT_UNDERSTOOD,
+    field: field + ANSWER,
+    ...(messageId !== undefined && { answeredId: messageId }),
+    ...(affectedClass !== undefined && { affectedClass }),
+    status: field === FIELD.echo ? SUCCESS : NOT_OFFERED,
   };
 }
 
@@ -80,6 +66,7 @@ async function converse(channel: DicomChannel, options: ListenerOptions): Promis
   }
   const contexts = accepted(request);
   channel.mostBytes = request.mostBytes;
+  channel.isOpen = true;
   await channel.sendPdu(
     {
       kind: 'accept',
@@ -114,6 +101,22 @@ export interface DicomListener extends AsyncDisposable {
   readonly port: number;
 }
 
+/** `::` is every address of both kinds; where a computer has only one kind, of that one. */
+async function bind(server: Server, port: number, host: string): Promise<void> {
+  const listenAt = (at: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, at, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  await listenAt(host).catch((error: NodeJS.ErrnoException) => {
+    if (host !== '::' || error.code === 'EADDRINUSE') throw error;
+    return listenAt('0.0.0.0');
+  });
+}
+
 /** @throws Error of Node where the port cannot be had */
 export async function listen(options: ListenerOptions): Promise<DicomListener> {
   const open = new Set<Socket>();
@@ -129,10 +132,7 @@ export async function listen(options: ListenerOptions): Promise<DicomListener> {
   const server: Server =
     options.tls === undefined ? createServer(serve) : createTlsServer(options.tls, serve);
   server.maxConnections = MOST_CONNECTIONS;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
+  await bind(server, options.port, options.host);
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : options.port,

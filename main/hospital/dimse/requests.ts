@@ -1,7 +1,7 @@
 // What is asked of an archive or a worklist (PS3.7, 9.1 and 10.1; PS3.4, annexes A, B, J, K): one association a request.
 
 import { Association, type DicomPeer } from './association.ts';
-import { ChannelError } from './channel.ts';
+import { ChannelError, type Message } from './channel.ts';
 import { ANSWER, type CommandSet, FIELD } from './command-set.ts';
 
 const VERIFICATION = '1.2.840.10008.1.1';
@@ -35,7 +35,7 @@ async function answerOf(association: Association, field: number, messageId: numb
 
 /** C-ECHO. @throws ChannelError, AssociationRefused */
 export async function echo(peer: DicomPeer, signal?: AbortSignal): Promise<Said> {
-  await using association = await Association.open(peer, [VERIFICATION], signal);
+  await using association = await Association.open(peer, [VERIFICATION], { signal });
   const id = await association.send(
     VERIFICATION,
     { field: FIELD.echo, affectedClass: VERIFICATION },
@@ -51,7 +51,7 @@ export async function offered(
   services: readonly string[],
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  await using association = await Association.open(peer, [VERIFICATION, ...services], signal);
+  await using association = await Association.open(peer, [VERIFICATION, ...services], { signal });
   return services.filter((service) => association.offers(service));
 }
 
@@ -69,7 +69,7 @@ export async function store(
   { classUid, instanceUid, dataset }: StoredObject,
   signal?: AbortSignal,
 ): Promise<Said> {
-  await using association = await Association.open(peer, [classUid], signal);
+  await using association = await Association.open(peer, [classUid], { signal, isExplicitOnly: true });
   const command: CommandSet = {
     field: FIELD.store,
     affectedClass: classUid,
@@ -80,46 +80,104 @@ export async function store(
   return (await answerOf(association, FIELD.store, id, STORED_MS)).said;
 }
 
+/** What an archive says of objects that it was to keep. */
+export interface CommitmentReport {
+  readonly dataset: Uint8Array;
+  readonly isImplicit: boolean;
+}
+
+/** @returns whether it was understood */
+export type OnCommitment = (report: CommitmentReport) => Promise<boolean>;
+
+const NOT_UNDERSTOOD = 0x0110;
+
+/** Undefined where it is no report (N-EVENT-REPORT). */
+export async function answerToReport(
+  { command, dataset }: Message,
+  isImplicit: boolean,
+  onCommitment: OnCommitment,
+): Promise<CommandSet | undefined> {
+  if (command.field !== FIELD.event || command.affectedClass !== COMMITMENT) return undefined;
+  const isUnderstood = dataset !== undefined && (await onCommitment({ dataset, isImplicit }));
+  return {
+    field: FIELD.event + ANSWER,
+    ...(command.messageId !== undefined && { answeredId: command.messageId }),
+    affectedClass: COMMITMENT,
+    ...(command.affectedInstance !== undefined && { affectedInstance: command.affectedInstance }),
+    ...(command.eventType !== undefined && { eventType: command.eventType }),
+    status: isUnderstood ? SUCCESS : NOT_UNDERSTOOD,
+  };
+}
+
+/** So long an archive may report in the same connection; others open one of their own. */
+const SAME_CONNECTION_MS = 1500;
+
 /**
- * N-ACTION: the archive is to say that it keeps some objects. It says so later, by an N-EVENT-REPORT of its own.
- * @param dataset transaction and objects
+ * N-ACTION: the archive is to say that it keeps some objects. It says so by an N-EVENT-REPORT, later in a connection of its own,
+ * or in this one.
+ * @param dataset transaction and objects, in implicit little endian where that is wanted
  * @throws ChannelError, AssociationRefused
  */
 export async function requestCommitment(
   peer: DicomPeer,
-  dataset: Uint8Array,
+  dataset: (isImplicit: boolean) => Uint8Array,
+  onCommitment: OnCommitment,
   signal?: AbortSignal,
 ): Promise<Said> {
-  await using association = await Association.open(peer, [COMMITMENT], signal);
+  await using association = await Association.open(peer, [COMMITMENT], { signal });
   const command: CommandSet = {
     field: FIELD.action,
     requestedClass: COMMITMENT,
     requestedInstance: COMMITMENT_INSTANCE,
     actionType: REQUEST_COMMITMENT,
   };
-  const id = await association.send(COMMITMENT, command, [dataset], ANSWER_MS);
-  return (await answerOf(association, FIELD.action, id, ANSWER_MS)).said;
+  const isImplicit = association.isImplicit(COMMITMENT);
+  const id = await association.send(COMMITMENT, command, [dataset(isImplicit)], ANSWER_MS);
+  let said: Said | undefined;
+  for (;;) {
+    let message: Message;
+    try {
+      message = await association.receive(said === undefined ? ANSWER_MS : SAME_CONNECTION_MS);
+    } catch (error) {
+      // It was taken, and what is kept is said elsewhere.
+      if (said !== undefined && error instanceof ChannelError) return said;
+      throw error;
+    }
+    const report = await answerToReport(message, isImplicit, onCommitment);
+    if (report !== undefined) {
+      await association.answer(message.contextId, report, ANSWER_MS);
+      if (said !== undefined) return said;
+      continue;
+    }
+    const { field, answeredId, status, comment } = message.command;
+    if (field !== FIELD.action + ANSWER || answeredId !== id || status === undefined)
+      throw new ChannelError('odd');
+    said = { status, comment };
+    if (status !== SUCCESS) return said;
+  }
 }
 
 /**
  * C-FIND in a modality worklist.
- * @param most of entries that are taken; a worklist that has more is asked for too much
+ * @param query in implicit little endian where that is wanted
+ * @param most of entries that are taken
  * @throws ChannelError, AssociationRefused
  */
 export async function findInWorklist(
   peer: DicomPeer,
-  query: Uint8Array,
+  query: (isImplicit: boolean) => Uint8Array,
   most: number,
   signal?: AbortSignal,
-): Promise<{ readonly said: Said; readonly entries: readonly Uint8Array[] }> {
-  await using association = await Association.open(peer, [WORKLIST], signal);
+): Promise<{ readonly said: Said; readonly entries: readonly Uint8Array[]; readonly isImplicit: boolean }> {
+  await using association = await Association.open(peer, [WORKLIST], { signal });
+  const isImplicit = association.isImplicit(WORKLIST);
   const command: CommandSet = { field: FIELD.find, affectedClass: WORKLIST, priority: MEDIUM_PRIORITY };
-  const id = await association.send(WORKLIST, command, [query], ANSWER_MS);
+  const id = await association.send(WORKLIST, command, [query(isImplicit)], ANSWER_MS);
   const entries: Uint8Array[] = [];
   for (;;) {
     const { said, dataset } = await answerOf(association, FIELD.find, id, ANSWER_MS);
-    if (!PENDING.includes(said.status)) return { said, entries };
-    if (dataset !== undefined) entries.push(dataset);
-    if (entries.length > most) throw new ChannelError('odd');
+    if (!PENDING.includes(said.status)) return { said, entries, isImplicit };
+    // The rest is read to its end, and left out.
+    if (dataset !== undefined && entries.length < most) entries.push(dataset);
   }
 }

@@ -1,7 +1,7 @@
 // The minimal lower layer protocol of HL7 (MLLP, release 1): a byte before a message, two behind it. Messages may come in any
 // pieces, and several at once; each is answered before the next one is looked at.
 
-import { connect as connectPlain, createServer, type Socket } from 'node:net';
+import { connect as connectPlain, createServer, isIP, type Socket } from 'node:net';
 import { connect as connectTls, getCACertificates } from 'node:tls';
 
 const START = 0x0b;
@@ -81,7 +81,8 @@ export interface MllpPeer {
 function open({ host, port, tls }: MllpPeer): Socket {
   if (tls === undefined) return connectPlain({ host, port });
   const ca = [...getCACertificates('default'), ...getCACertificates('system'), ...(tls.certificates ?? [])];
-  return connectTls({ host, port, servername: host, ca });
+  // A number is no name that a certificate could be chosen by.
+  return connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }), ca });
 }
 
 const CERTIFICATE_CODES = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/;

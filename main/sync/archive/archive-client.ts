@@ -15,7 +15,7 @@ import {
   TWELVE_LEAD_ECG,
   uidOf,
 } from '../../formats/dicom/dicom-uids.ts';
-import { AssociationRefused, type DicomPeer } from '../../hospital/dimse/association.ts';
+import { AssociationRefused, type DicomPeer, type Refusal } from '../../hospital/dimse/association.ts';
 import { ChannelError } from '../../hospital/dimse/channel.ts';
 import {
   COMMITMENT,
@@ -32,6 +32,8 @@ import type { Commitments } from './commitments.ts';
 const READ_BYTES = 256 << 10;
 /** Most archives say at once what they keep; the next question finds what comes later. */
 const COMMITMENT_MS = 20_000;
+const ASK_ANEW_MS = 3_600_000;
+const MOST_ASKED = 50;
 
 /** Readings as objects, made ready. */
 export interface ArchiveParcel extends PackedParcel {
@@ -39,12 +41,15 @@ export interface ArchiveParcel extends PackedParcel {
   read(offsetBytes: number, lengthBytes: number): Promise<Uint8Array>;
 }
 
-const OBJECT_WORDS: Readonly<Record<string, string>> = {
-  [TWELVE_LEAD_ECG]: 'twelve-lead ECGs',
-  [GENERAL_ECG]: 'general ECGs',
-  [AMBULATORY_ECG]: 'ambulatory ECGs',
-  [ENCAPSULATED_PDF]: 'reports (PDF)',
+const REFUSALS: Readonly<Record<Refusal, CentreTrouble>> = {
+  name: 'nameRefused',
+  service: 'serviceRefused',
+  rejected: 'serviceRefused',
+  busy: 'limited',
 };
+
+const troubleOf = (error: AssociationRefused | ChannelError): CentreTrouble =>
+  error instanceof ChannelError ? error.fault : REFUSALS[error.why];
 
 const hexOf = (status: number): string => status.toString(16).toUpperCase().padStart(4, '0');
 
@@ -74,8 +79,8 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
   readonly #isConfirming: ArchiveOptions['isConfirming'];
   readonly #commitments: Commitments;
   readonly #onFound: ArchiveOptions['onFound'];
-  /** By the item's number there: what it was asked last. */
-  readonly #asked = new Map<string, string>();
+  /** By the item's number there: transactions that it was asked for, the latest last. */
+  readonly #asked = new Map<string, readonly { readonly uid: string; readonly atMs: number }[]>();
   /** Of the last call; undefined after one that was answered. */
   trouble: CentreTrouble | undefined;
   readonly bytesPerSecond = undefined;
@@ -99,7 +104,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
       this.trouble = outcome.kind === 'unknown' ? 'server' : undefined;
       return outcome;
     } catch (error) {
-      return this.#failure(error, call, parcel);
+      return this.#failure(error, call);
     }
   }
 
@@ -138,14 +143,22 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
     if (this.#isConfirming() !== true) return { kind: 'done', isProcessed: true };
     // Nobody would hear its answer.
     if (!this.#commitments.isListening) return { kind: 'unclear' };
-    const before = this.#asked.get(centralId);
-    const late = before === undefined ? undefined : this.#commitments.fetch(before);
+    const asked = this.#asked.get(centralId) ?? [];
+    const late = asked.map(({ uid }) => this.#commitments.fetch(uid)).find((each) => each !== undefined);
     if (late !== undefined) return this.#judge(centralId, objects, late);
-    const transactionUid = uidOf(createHash('sha256').update(randomUUID()));
-    this.#asked.set(centralId, transactionUid);
+    // An archive that takes its time is not asked anew at every look.
+    const nowMs = performance.now();
+    if (asked.some(({ atMs }) => nowMs - atMs < ASK_ANEW_MS)) return { kind: 'done', isProcessed: false };
+    const uid = uidOf(createHash('sha256').update(randomUUID()));
+    this.#asked.set(centralId, [...asked, { uid, atMs: nowMs }].slice(-MOST_ASKED));
     const { commitmentRequest } = await import('../../formats/dicom/commitment.ts');
-    const answer = this.#commitments.answerOf(transactionUid, COMMITMENT_MS, signal);
-    const said = await requestCommitment(this.#peer, commitmentRequest(transactionUid, objects), signal);
+    const answer = this.#commitments.answerOf(uid, COMMITMENT_MS, signal);
+    const said = await requestCommitment(
+      this.#peer,
+      (isImplicit) => commitmentRequest(uid, objects, isImplicit),
+      (report) => this.#commitments.take(report),
+      signal,
+    );
     // It does not want to say; it is asked again, less and less often.
     if (said.status !== SUCCESS) return { kind: 'unclear' };
     const commitment = await answer;
@@ -160,23 +173,26 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
     return isAllKept ? { kind: 'done', isProcessed: true } : { kind: 'refused', message: '' };
   }
 
-  #failure(error: unknown, call: ArchiveCall, parcel: ArchiveParcel | undefined): Outcome {
-    if (error instanceof AssociationRefused) {
-      const classUid = call.kind === 'object' ? parcel?.objects[call.index]?.classUid : undefined;
-      this.trouble = { name: 'nameRefused', service: 'serviceRefused', busy: 'limited' }[
-        error.why
-      ] as CentreTrouble;
-      // It takes other objects, and not this kind: that is this reading's, and stays so.
-      if (error.why === 'service' && classUid !== undefined)
-        return {
-          kind: 'refused',
-          message: `The archive does not take ${OBJECT_WORDS[classUid] ?? 'such objects'}.`,
-        };
-      return error.why === 'service' ? { kind: 'unclear' } : { kind: 'notDone' };
+  async #failure(error: unknown, call: ArchiveCall): Promise<Outcome> {
+    if (!(error instanceof AssociationRefused) && !(error instanceof ChannelError)) throw error;
+    this.trouble = troubleOf(error);
+    const isService = error instanceof AssociationRefused && error.why === 'service';
+    if (call.kind === 'confirm') {
+      // It keeps nobody from storing: that is this question's alone.
+      if (!isService) {
+        if (this.trouble !== 'offline') this.trouble = 'unconfirmed';
+        return { kind: 'unclear' };
+      }
+      // It does not say any more what it keeps.
+      this.trouble = undefined;
+      await this.#onFound(false);
+      return { kind: 'done', isProcessed: true };
     }
-    if (!(error instanceof ChannelError)) throw error;
-    this.trouble = error.fault;
-    const isSent = error.fault === 'broken' || error.fault === 'silent' || error.fault === 'odd';
+    // It talks to us, and does not take this kind of object: that is this reading's, and stays so.
+    if (isService) return { kind: 'refused', message: '' };
+    const isSent =
+      error instanceof ChannelError &&
+      (error.fault === 'broken' || error.fault === 'silent' || error.fault === 'odd');
     return isSent ? { kind: 'unknown', isServer: false } : { kind: 'notDone' };
   }
 
@@ -208,12 +224,8 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
         },
       };
     } catch (error) {
-      if (error instanceof AssociationRefused)
-        this.trouble = { name: 'nameRefused', service: 'serviceRefused', busy: 'limited' }[
-          error.why
-        ] as CentreTrouble;
-      else if (error instanceof ChannelError) this.trouble = error.fault;
-      else throw error;
+      if (!(error instanceof AssociationRefused) && !(error instanceof ChannelError)) throw error;
+      this.trouble = troubleOf(error);
       return { ...none, isReached: false, trouble: this.trouble };
     }
   }

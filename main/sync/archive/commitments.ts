@@ -3,9 +3,10 @@
 
 import type { Commitment, Pool } from '../../clinic/ports.ts';
 import { type DicomListener, listen } from '../../hospital/dimse/listener.ts';
+import type { CommitmentReport } from '../../hospital/dimse/requests.ts';
 
-/** Of answers that nobody has fetched. */
-const MOST_KEPT = 1000;
+/** Of transactions that are not answered. */
+const MOST_KEPT = 10_000;
 
 export interface CommitmentPlace {
   readonly port: number;
@@ -16,6 +17,8 @@ export class Commitments implements AsyncDisposable {
   readonly #ownTitle: () => string;
   readonly #read: Pool['readCommitment'];
   readonly #answers = new Map<string, Commitment>();
+  /** Transactions that an archive was asked for and has not answered in time, the oldest first. */
+  readonly #asked = new Set<string>();
   readonly #waiting = new Map<string, (commitment: Commitment) => void>();
   #listener: DicomListener | undefined;
   #place = '';
@@ -37,9 +40,7 @@ export class Commitments implements AsyncDisposable {
       this.#listener = await listen({
         ...place,
         ownTitle: this.#ownTitle,
-        onCommitment: async ({ dataset, isImplicit }) => {
-          return this.#take(await this.#read(dataset, isImplicit).catch(() => undefined));
-        },
+        onCommitment: (report) => this.take(report),
       });
       return true;
     } catch {
@@ -51,24 +52,28 @@ export class Commitments implements AsyncDisposable {
     return this.#listener !== undefined;
   }
 
-  #take(commitment: Commitment | undefined): boolean {
+  /** What an archive says, wherever it says it. @returns whether it was understood */
+  async take({ dataset, isImplicit }: CommitmentReport): Promise<boolean> {
+    const commitment = await this.#read(dataset, isImplicit).catch(() => undefined);
     if (commitment === undefined) return false;
     const { transactionUid } = commitment;
     const waiting = this.#waiting.get(transactionUid);
     if (waiting !== undefined) waiting(commitment);
-    else {
-      this.#answers.set(transactionUid, commitment);
-      const [oldest] = this.#answers.keys();
-      if (this.#answers.size > MOST_KEPT && oldest !== undefined) this.#answers.delete(oldest);
-    }
+    // What nobody has asked for is of no use to anybody.
+    else if (this.#asked.has(transactionUid)) this.#answers.set(transactionUid, commitment);
     return true;
   }
 
   /** What was said of a transaction while nobody waited. */
   fetch(transactionUid: string): Commitment | undefined {
     const answer = this.#answers.get(transactionUid);
-    this.#answers.delete(transactionUid);
+    if (answer !== undefined) this.#forget(transactionUid);
     return answer;
+  }
+
+  #forget(transactionUid: string): void {
+    this.#answers.delete(transactionUid);
+    this.#asked.delete(transactionUid);
   }
 
   /** To be called before the archive is asked. Undefined where it says nothing in time. */
@@ -77,6 +82,9 @@ export class Commitments implements AsyncDisposable {
     patienceMs: number,
     signal?: AbortSignal,
   ): Promise<Commitment | undefined> {
+    this.#asked.add(transactionUid);
+    const [oldest] = this.#asked;
+    if (this.#asked.size > MOST_KEPT && oldest !== undefined) this.#forget(oldest);
     return new Promise((resolve) => {
       const end = (commitment?: Commitment): void => {
         clearTimeout(timer);

@@ -10,7 +10,7 @@ import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { sizeText } from '../../parts/size-text.ts';
-import { troubleWords } from './connection-words.ts';
+import { troubleWords, WORDS_OF } from './connection-words.ts';
 import classes from './sync.module.css';
 
 /** What is deleted or kept back meanwhile changes it; to count is dear. */
@@ -88,7 +88,7 @@ function NewToken({ centreId }: { centreId: number }): ReactNode {
  * What was recorded before the central service was known here goes when somebody wants it: all with one
  * answer.
  */
-function Earlier({ centreId }: { centreId: number }): ReactNode {
+function Earlier({ centreId, kind }: Pick<CentreView, 'centreId' | 'kind'>): ReactNode {
   const { t } = useTranslation();
   const { data } = useBridgeQuery('sync.earlier', { centreId }, { everyMs: () => EARLIER_MS });
   const { run, isRunning, trouble } = useCommand('sync.sendEarlier');
@@ -101,7 +101,7 @@ function Earlier({ centreId }: { centreId: number }): ReactNode {
   };
   return (
     <div className={classes.question}>
-      <p>{t('sync.earlier', { count })}</p>
+      <p>{t(`${WORDS_OF[kind]}.earlier`, { count })}</p>
       {trouble !== undefined && <p role="alert">{trouble}</p>}
       <Button h={48} loading={isRunning} onClick={() => void send()}>
         {t('sync.sendEarlier', { count })}
@@ -173,7 +173,7 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
           </div>
         ))}
       </dl>
-      {may('sync') && <Earlier centreId={centreId} />}
+      {may('sync') && <Earlier centreId={centreId} kind={kind} />}
       {may('sync') && (
         <Button
           h={48}

@@ -15,11 +15,12 @@ export function connectionState({ stop, trouble, toDecide, lastContactMs }: Cent
 
 /** What was proven, or what is in the way. */
 export function connectionNote(t: TFunction, centre: CentreView): string {
-  const { kind, archive, stop, trouble, toDecide, waiting, done } = centre;
+  const { kind, archive, stop, trouble, toDecide, waiting, atCentre, done } = centre;
   if (stop !== undefined) return t(`sync.stop.${stop}`, { count: waiting });
   if (toDecide > 0) return t('sync.toDecide', { count: toDecide });
   if (trouble !== undefined) return troubleWords(t, centre.kind, trouble);
   if (centre.lastContactMs === undefined) return t('sync.card.untried');
+  if (archive?.isConfirming === true && atCentre > 0) return t('sync.card.unconfirmed', { count: atCentre });
   if (kind === 'central') return t(waiting > 0 ? 'sync.card.sending' : 'sync.card.sent');
   if (done === 0) return t(`${WORDS_OF[kind]}.nothingYet`);
   if (kind === 'results') return t('sync.card.accepted');

@@ -94,7 +94,10 @@ export function ItemPanel({
   const isDelivery = item.way === 'delivery';
   const isOurs = cause === 'unsuitable';
   // What an archive has already it keeps once: to send it again harms nobody.
-  const again = AGAIN[state] ?? (isDelivery && state === 'NEEDS_CHECK' ? 'sync.sendAgain' : undefined);
+  const again =
+    isDelivery && state === 'HELD'
+      ? undefined
+      : (AGAIN[state] ?? (isDelivery && state === 'NEEDS_CHECK' ? 'sync.sendAgain' : undefined));
   const [isForAll, setForAll] = useState(false);
   const say = (kind: 'there' | 'again' | 'stop', centralId?: string): void =>
     void answer.run({ itemId, answer: kind, ...(centralId !== undefined && { centralId }) });
@@ -166,7 +169,7 @@ export function ItemPanel({
               variant={state === 'HELD' ? 'default' : 'filled'}
               onClick={() => void sayOfAll('again')}
             >
-              {t(cause === 'noReport' ? 'sync.askAgain' : again)}
+              {t(cause === 'noReport' && !isDelivery ? 'sync.askAgain' : again)}
             </Button>
           )}
           {CAN_STOP.includes(state) && (

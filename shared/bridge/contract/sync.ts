@@ -9,6 +9,16 @@ import type { Operation } from './operation.ts';
 
 const centreId = Type.Integer({ minimum: 1 });
 
+/** Where something of a hospital is, and whose ECGs go there. */
+const hospitalAddress = {
+  label: text(256),
+  host: text(253),
+  port: Type.Integer(),
+  isTls: Type.Boolean(),
+  certificates: Type.Optional(text(65_536)),
+  organization: text(64),
+};
+
 export const SYNC_QUERIES = {
   'sync.overview': {
     input: none,
@@ -70,13 +80,8 @@ export const SYNC_COMMANDS = {
   'archive.add': {
     input: Type.Object(
       {
-        label: text(256),
-        host: text(253),
-        port: Type.Integer(),
+        ...hospitalAddress,
         title: text(64),
-        isTls: Type.Boolean(),
-        certificates: Type.Optional(text(65_536)),
-        organization: text(64),
       },
       closed,
     ),
@@ -87,14 +92,9 @@ export const SYNC_COMMANDS = {
   'results.add': {
     input: Type.Object(
       {
-        label: text(256),
-        host: text(253),
-        port: Type.Integer(),
+        ...hospitalAddress,
         application: text(64),
         facility: text(64),
-        isTls: Type.Boolean(),
-        certificates: Type.Optional(text(65_536)),
-        organization: text(64),
       },
       closed,
     ),

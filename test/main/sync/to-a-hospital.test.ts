@@ -2,13 +2,12 @@
 // without being known as the same, and what is refused waits for a person.
 
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredItem } from '../../../main/store/outbox-item.ts';
 import { freePort } from '../../support/dicom-peers.ts';
-import { type Hl7Peer, hasHl7, sendByPython, startHl7Peer } from '../../support/hl7-peer.ts';
+import { type Hl7Peer, hasHl7, sendByPython, startHl7Peer, untilListening } from '../../support/hl7-peer.ts';
+import { untilItem } from '../../support/outbox-items.ts';
 import {
   eventually,
   FREE_OF_LIMITS,
@@ -19,7 +18,6 @@ import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 import { V3Client } from '../../support/v3-client.ts';
 import { variedEdf } from '../../support/varied-edf.ts';
 
-const UNTIL_MS = 60_000;
 let folder: TempFolder;
 let clinic: RunningWorkstation;
 let hospital: Hl7Peer;
@@ -40,27 +38,8 @@ const order = (
 
 const list = async () => (await clinic.bridge.call('order.list', {})).orders;
 
-function itemOf(taskId: number): StoredItem | undefined {
-  const db = new Database(join(clinic.dataDir, 'isoline.sqlite'), { readonly: true });
-  try {
-    const text = db
-      .prepare<[number], string>('SELECT item FROM outbox WHERE task_id = ?')
-      .pluck()
-      .get(taskId);
-    return text === undefined ? undefined : (JSON.parse(text) as StoredItem);
-  } finally {
-    db.close();
-  }
-}
 const untilState = (taskId: number, state: StoredItem['state']): Promise<StoredItem> =>
-  eventually(
-    async () => {
-      const item = itemOf(taskId);
-      return item?.state === state ? item : undefined;
-    },
-    `task ${taskId} is ${state}`,
-    UNTIL_MS,
-  );
+  untilItem(clinic.dataDir, taskId, state);
 
 async function record(n: number): Promise<number> {
   const { json } = await client.createTask({
@@ -81,17 +60,7 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
     hospital = await startHl7Peer(folder.path);
     clinic = await runWorkstation({ overrides: [...FREE_OF_LIMITS, ['hl7.port', String(port)]] });
     client = new V3Client(clinic.url, (await clinic.makeToken()).text);
-    await eventually(
-      () =>
-        new Promise<true | undefined>((resolve) => {
-          const socket = connect(port, '127.0.0.1', () => {
-            socket.destroy();
-            resolve(true);
-          });
-          socket.on('error', () => resolve(undefined));
-        }),
-      'orders are listened for',
-    );
+    await untilListening(port);
   });
   afterEach(async () => {
     await clinic?.stop();

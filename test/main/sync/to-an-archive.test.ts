@@ -6,7 +6,6 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bufferSource } from '../../../main/formats/byte-source.ts';
 import { readRecord } from '../../../main/formats/read-record.ts';
@@ -15,6 +14,7 @@ import { BridgeClient } from '../../../shared/bridge/client.ts';
 import { readAllSamples } from '../../../shared/signal/recording.ts';
 import { addArchive, freePort, hasOrthanc, makeOrthanc, type Orthanc } from '../../support/dicom-peers.ts';
 import { hasProgram, run } from '../../support/independent.ts';
+import { outboxItem, untilItem } from '../../support/outbox-items.ts';
 import {
   eventually,
   FREE_OF_LIMITS,
@@ -59,28 +59,9 @@ async function record(more: object = {}, bytes?: Uint8Array): Promise<number> {
   return (json.created_task_ids as number[])[0] as number;
 }
 
-function itemOf(taskId: number): StoredItem | undefined {
-  const db = new Database(join(clinic.dataDir, 'isoline.sqlite'), { readonly: true });
-  try {
-    const text = db
-      .prepare<[number], string>('SELECT item FROM outbox WHERE task_id = ?')
-      .pluck()
-      .get(taskId);
-    return text === undefined ? undefined : (JSON.parse(text) as StoredItem);
-  } finally {
-    db.close();
-  }
-}
-
+const itemOf = (taskId: number): StoredItem | undefined => outboxItem(clinic.dataDir, taskId);
 const untilState = (taskId: number, state: StoredItem['state']): Promise<StoredItem> =>
-  eventually(
-    async () => {
-      const item = itemOf(taskId);
-      return item?.state === state ? item : undefined;
-    },
-    `task ${taskId} is ${state}: ${JSON.stringify(itemOf(taskId))}`,
-    UNTIL_MS,
-  );
+  untilItem(clinic.dataDir, taskId, state);
 
 interface Tags {
   readonly [tag: string]: string | undefined;

@@ -1,0 +1,10 @@
+/** Of an HL7 message: by which an answer names it, and whom the answer is for. */
+export interface Hl7HeadFacts {
+  readonly controlId: string;
+  readonly application: string;
+  readonly facility: string;
+  readonly version: string;
+  /** `P`, `T` or `D`. */
+  readonly processing: string;
+  readonly event: string;
+}
