@@ -2,17 +2,16 @@
 // bare: durable frames, uploads with their hash, status requests, the wait for a frame while an analysis
 // runs, and memory over many frames. Client and server are processes of their own.
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { makeFrame } from '../support/make-frames.ts';
-import { dataFolder, projectRoot } from '../support/test-data.ts';
+import { dataFolder } from '../support/test-data.ts';
 import { V3Client } from '../support/v3-client.ts';
 import { printMachine } from './harness.ts';
 import { getHead, type LoadResult, load, percentile, perSecond, postHead } from './http-load.ts';
+import { addToken, type RunningServer, startIsoline, startServer } from './serve-process.ts';
 
 const ROUNDS = 5;
 const CONNECTIONS = 32;
@@ -23,73 +22,15 @@ const CHUNK_BYTES = 8 << 20;
 const UPLOAD_CHUNKS = 8;
 const UPLOAD_BYTES = UPLOAD_CHUNKS * CHUNK_BYTES;
 const MEMORY_FRAMES = 100_000;
-const RATES_OFF = ['--set', 'service.rate.enabled=false', '--set', 'storage.reserve=0'];
 
 const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-interface RunningServer extends AsyncDisposable {
-  readonly url: string;
-  readonly child: ChildProcess;
-  readonly folder: string;
-}
-
-/** A server in a folder of its own, which vanishes with it. */
-async function startServer(
-  script: string,
-  argsOf: (folder: string) => readonly string[],
-): Promise<RunningServer> {
-  const folder = mkdtempSync(join(process.env.BENCH_FOLDER ?? tmpdir(), 'isoline-bench-'));
-  const child = spawn(process.execPath, [join(projectRoot, script), ...argsOf(folder)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (data: string) => {
-    text += data;
-    if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
-  });
-  const closed = new Promise<void>((done) => child.once('close', () => done()));
-  void closed.then(() => reject(new Error(`${script} ended before it was ready`)));
-  const line = await promise;
-  const url = line.startsWith('{') ? (JSON.parse(line) as { listening: string }).listening : line;
-  return {
-    url,
-    child,
-    folder,
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
-      await closed;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
 async function startOurs(): Promise<RunningServer & { readonly client: V3Client; readonly token: string }> {
-  const server = await startServer('main/host/cli/isoline.ts', (folder) => [
-    'serve',
-    '--data-dir',
-    folder,
-    '--port',
-    '0',
-    ...RATES_OFF,
-  ]);
-  const token = await new Promise<string>((resolve) => {
-    const made = spawn(process.execPath, [
-      join(projectRoot, 'main/host/cli/isoline.ts'),
-      'token',
-      'create',
-      '--data-dir',
-      server.folder,
-      '--label',
-      'bench',
-    ]);
-    let text = '';
-    made.stdout.on('data', (data) => (text += data));
-    made.once('close', () => resolve(text.trim()));
-  });
+  const server = await startIsoline();
+  const token = addToken(server.folder, 'clinic');
   return {
     ...server,
     token,

@@ -113,13 +113,13 @@ export interface Worklist extends AsyncDisposable {
   add(name: string, dump: string): Promise<void>;
 }
 
-/** A modality worklist out of files. */
-export async function startWorklist(folder: string): Promise<Worklist> {
+/** A modality worklist out of files. @param more options: `+xi` takes implicit little endian alone */
+export async function startWorklist(folder: string, ...more: readonly string[]): Promise<Worklist> {
   const [title, port] = ['WORKLIST', await freePort()];
   const entries = join(folder, title);
   await mkdir(entries, { recursive: true });
   await writeFile(join(entries, 'lockfile'), '');
-  const child = spawn('wlmscpfs', ['-dfp', folder, String(port)], { stdio: 'ignore' });
+  const child = spawn('wlmscpfs', [...more, '-dfp', folder, String(port)], { stdio: 'ignore' });
   await eventually(
     async () => spawnSync('echoscu', ['-aec', title, '127.0.0.1', String(port)]).status === 0 || undefined,
     'the worklist answers',
@@ -141,7 +141,7 @@ export async function startWorklist(folder: string): Promise<Worklist> {
 /** Makes it known to a workstation. @returns its number there */
 export async function addArchive(
   { bridge }: RunningWorkstation,
-  { dicomPort, title }: Orthanc,
+  { dicomPort, title }: Pick<Orthanc, 'dicomPort' | 'title'>,
 ): Promise<number> {
   const { centreId } = await bridge.call('archive.add', {
     label: '',

@@ -115,6 +115,7 @@ const SAME_CONNECTION_MS = 1500;
 /**
  * N-ACTION: the archive is to say that it keeps some objects. It says so by an N-EVENT-REPORT, later in a connection of its own,
  * or in this one.
+ * @param answered settles when it was said elsewhere what is kept
  * @param dataset transaction and objects, in implicit little endian where that is wanted
  * @throws ChannelError, AssociationRefused
  */
@@ -122,6 +123,7 @@ export async function requestCommitment(
   peer: DicomPeer,
   dataset: (isImplicit: boolean) => Uint8Array,
   onCommitment: OnCommitment,
+  answered: Promise<unknown>,
   signal?: AbortSignal,
 ): Promise<Said> {
   await using association = await Association.open(peer, [COMMITMENT], { signal });
@@ -135,14 +137,15 @@ export async function requestCommitment(
   const id = await association.send(COMMITMENT, command, [dataset(isImplicit)], ANSWER_MS);
   let said: Said | undefined;
   for (;;) {
-    let message: Message;
-    try {
-      message = await association.receive(said === undefined ? ANSWER_MS : SAME_CONNECTION_MS);
-    } catch (error) {
-      // It was taken, and what is kept is said elsewhere.
-      if (said !== undefined && error instanceof ChannelError) return said;
-      throw error;
-    }
+    const message =
+      said === undefined
+        ? await association.receive(ANSWER_MS)
+        : // It was taken; what is kept may be said elsewhere, or later.
+          await Promise.race([
+            association.receive(SAME_CONNECTION_MS).catch(() => undefined),
+            answered.then(() => undefined),
+          ]);
+    if (message === undefined) return said as Said;
     const report = await answerToReport(message, isImplicit, onCommitment);
     if (report !== undefined) {
       await association.answer(message.contextId, report, ANSWER_MS);

@@ -157,6 +157,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
       this.#peer,
       (isImplicit) => commitmentRequest(uid, objects, isImplicit),
       (report) => this.#commitments.take(report),
+      answer,
       signal,
     );
     // It does not want to say; it is asked again, less and less often.

@@ -105,6 +105,32 @@ describe.skipIf(!hasDcmtk)('a worklist, wlmscpfs (left out where dcmtk is missin
     expect((await list()).trouble).toBeUndefined();
   });
 
+  test('that takes implicit little endian alone says it too, in its own letters', async () => {
+    await using implicit = await startWorklist(join(folder.path, 'implicit'), '+xi');
+    await implicit.add('one', entry(1001, 'Müller^Zoë^Maria'));
+    await start([['worklist.port', String(implicit.port)]]);
+    const order = await eventually(async () => (await list()).orders[0], 'the order');
+    expect(order.facts).toMatchObject({
+      patient: { lastName: 'Müller', firstName: 'Zoë' },
+      asked: { studyUid: STUDY, wholeName: 'Müller^Zoë^Maria' },
+    });
+  });
+
+  test('that changes an entry changes the order, and makes no second one', async () => {
+    await worklist.add('one', entry(1001, 'Muller^Zoe'));
+    await start();
+    await eventually(async () => (await list()).orders[0], 'the order');
+    await worklist.add('one', entry(1001, 'Müller^Zoë'));
+    await running.bridge.call('setting.change', { key: 'worklist.modality', text: 'any' });
+    await eventually(
+      async () => ((await names())[0] === 'Müller' ? true : undefined),
+      'the change',
+      UNTIL_MS,
+    );
+    expect(await names()).toEqual(['Müller']);
+    await running.bridge.call('setting.change', { key: 'worklist.modality', text: 'ECG' });
+  });
+
   test('that holds an entry no more, or does not answer: the one is not shown any more, the other is said', async () => {
     await worklist.add('one', entry(1001, 'Müller^Zoë'));
     await worklist.add('two', entry(1004, 'Weber^Karl'));

@@ -12,6 +12,7 @@ import { readRecord } from '../../../main/formats/read-record.ts';
 import type { StoredItem } from '../../../main/store/outbox-item.ts';
 import { BridgeClient } from '../../../shared/bridge/client.ts';
 import { readAllSamples } from '../../../shared/signal/recording.ts';
+import { type ArchiveDouble, startArchiveDouble } from '../../doubles/archive.ts';
 import { addArchive, freePort, hasOrthanc, makeOrthanc, type Orthanc } from '../../support/dicom-peers.ts';
 import { hasProgram, run } from '../../support/independent.ts';
 import { outboxItem, untilItem } from '../../support/outbox-items.ts';
@@ -280,60 +281,111 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
     await untilState(taskId, 'DONE');
     expect(await classesThere()).toEqual([REPORT, WAVEFORM]);
   });
+});
 
-  test('gets the new report of an amended reading, and the recording once', async () => {
-    await addArchive(clinic, orthanc);
+describe('what a physician does meanwhile', () => {
+  let archive: ArchiveDouble;
+  let lind: BridgeClient;
+
+  const start = async (reports: boolean): Promise<void> => {
+    folder = await tempFolder();
+    archive = await startArchiveDouble(reports);
+    clinic = await runWorkstation({
+      overrides: [...FREE_OF_LIMITS, ['dicom.port', String(await freePort())]],
+    });
+    client = new V3Client(clinic.url, (await clinic.makeToken()).text);
+    await addArchive(clinic, { dicomPort: archive.port, title: 'DOUBLE' });
     const { bridge } = clinic;
-    const admin = await bridge.call('user.add', {
-      name: 'A',
-      role: 'administrator',
-      secret: '5 words of a password',
-    });
-    await bridge.call('session.signIn', { userId: admin.userId, secret: '5 words of a password' });
+    const secret = '5 words of a password';
+    const admin = await bridge.call('user.add', { name: 'A', role: 'administrator', secret });
+    await bridge.call('session.signIn', { userId: admin.userId, secret });
     await bridge.call('user.add', { name: 'Dr. Lind', role: 'reviewer', secret: PIN });
-    const lind = new BridgeClient(clinic.workstation.connect());
+    lind = new BridgeClient(clinic.workstation.connect());
     const { users } = await lind.call('session.get', {});
-    await lind.call('session.signIn', {
-      userId: users.find(({ name }) => name === 'Dr. Lind')?.userId ?? 0,
+    const userId = users.find(({ name }) => name === 'Dr. Lind')?.userId ?? 0;
+    await lind.call('session.signIn', { userId, secret: PIN });
+  };
+  afterEach(async () => {
+    await clinic?.stop();
+    await archive[Symbol.asyncDispose]();
+    await folder?.remove();
+  });
+
+  const approve = async (taskId: number, reason?: string): Promise<void> => {
+    const { revision, version } = await lind.call('review.reading', { taskId });
+    await lind.call('task.approve', {
+      taskId,
+      revision,
+      version,
       secret: PIN,
+      ...(reason !== undefined && { reason }),
     });
+  };
+  const analysed = async (): Promise<number> => {
     const taskId = await record({ auto_complete: false });
     // Before anybody has approved it, nothing goes.
     await untilState(taskId, 'HELD');
-    const approve = async (reason?: string) => {
-      const { revision, version } = await lind.call('review.reading', { taskId });
-      await lind.call('task.approve', {
-        taskId,
-        revision,
-        version,
-        secret: PIN,
-        ...(reason !== undefined && { reason }),
-      });
-    };
     await eventually(
       async () =>
         (await lind.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined,
       'analysed',
       UNTIL_MS,
     );
-    expect(await instances()).toEqual([]);
-    await approve();
-    const first = await untilState(taskId, 'DONE');
+    return taskId;
+  };
+  const amend = async (taskId: number): Promise<void> => {
     await lind.call('review.correct', { taskId, change: { kind: 'mark', name: 'tEnd', ms: 430 } });
-    await approve('T wave measured again');
-    const second = await eventually(
+    await approve(taskId, 'T wave measured again');
+  };
+  const untilRevision = (taskId: number, revision: number): Promise<StoredItem> =>
+    eventually(
       async () => {
         const item = itemOf(taskId);
-        return item?.state === 'DONE' && item.revision !== first.revision ? item : undefined;
+        return item?.state === 'DONE' && item.revision === revision ? item : undefined;
       },
-      'the new reading is there',
+      `revision ${revision} is there`,
       UNTIL_MS,
     );
-    expect(await classesThere()).toEqual([REPORT, REPORT, WAVEFORM]);
+
+  test('an amended reading: its report goes too, and the recording under the name that it has', async () => {
+    await start(true);
+    const taskId = await analysed();
+    expect(archive.stored).toEqual([]);
+    // What is not approved is not sent, whoever wants it.
+    const held = (await clinic.bridge.call('sync.items', { centreId: 1, list: 'queue', limit: 5 })).items[0];
+    await expect(
+      clinic.bridge.call('sync.answer', { itemId: held?.itemId ?? 0, answer: 'again' }),
+    ).rejects.toMatchObject({ reason: 'task_state_conflict' });
+    await approve(taskId);
+    const first = await untilState(taskId, 'DONE');
+    await amend(taskId);
+    const second = await untilRevision(taskId, 2);
+    expect(archive.stored).toEqual([WAVEFORM, REPORT, WAVEFORM, REPORT]);
     expect(second.sentObjects?.[0]).toEqual(first.sentObjects?.[0]);
-    const titles = (await Promise.all((await instances()).map(tagsOf))).map(
-      ({ VerificationFlag }) => VerificationFlag ?? '',
-    );
-    expect(titles.toSorted()).toEqual(['', 'VERIFIED', 'VERIFIED']);
+    expect(second.sentObjects?.[1]).not.toEqual(first.sentObjects?.[1]);
+  });
+
+  test('one that is amended while its report is on the way: what counts arrives', async () => {
+    await start(true);
+    const taskId = await analysed();
+    const { promise: isAmended, resolve: go } = Promise.withResolvers<void>();
+    archive.onStore = async (classUid) => {
+      if (classUid === REPORT && archive.stored.length === 1) await isAmended;
+    };
+    await approve(taskId);
+    await eventually(async () => archive.stored.length === 1 || undefined, 'the waveform is there', UNTIL_MS);
+    await amend(taskId);
+    go();
+    await untilRevision(taskId, 2);
+    expect(archive.stored.filter((each) => each === REPORT)).toHaveLength(2);
+  });
+
+  test('an archive that never says what it keeps: that is shown, and it is not asked at every look', async () => {
+    await start(false);
+    const taskId = await analysed();
+    await approve(taskId);
+    await untilState(taskId, 'WAITING_REPORT');
+    await eventually(async () => archive.asked === 1 || undefined, 'it is asked', UNTIL_MS);
+    expect(await overview()).toMatchObject({ atCentre: 1, done: 0, archive: { isConfirming: true } });
   });
 });
