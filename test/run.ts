@@ -8,6 +8,8 @@ import { dirname, join } from 'node:path';
 import { picturesNotMade } from '../build/guide/guide-pictures.ts';
 import { runnableElectron } from '../main/host/cli/electron-program.ts';
 import { ensureChromium } from './support/chromium.ts';
+import { hasDcmtk, hasOrthanc } from './support/dicom-peers.ts';
+import { hasHl7 } from './support/hl7-peer.ts';
 import { projectRoot, shelfFolder } from './support/test-data.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -22,10 +24,10 @@ function step(name: string, file: string, ...args: string[]): boolean {
 
 /**
  * Groups that run together, by their names in `vitest.config.ts`, and how many files at once. Files stand alone,
- * and many of those without a window wait most of the time: two more at once than there are cores.
+ * and many of those without a window wait most of the time: one more at once than there are cores.
  */
 const GROUPS: readonly { readonly projects: readonly string[]; readonly atOnce?: number }[] = [
-  { projects: ['unit', 'faults'], atOnce: availableParallelism() + 2 },
+  { projects: ['unit', 'faults'], atOnce: availableParallelism() + 1 },
   { projects: ['contract'] },
   { projects: ['e2e'], atOnce: 2 },
   { projects: ['package'] },
@@ -84,6 +86,12 @@ function main(): number {
       say(
         `Left out: our files in the programs of others, where ${program} is missing (packages ${packages}).`,
       );
+  for (const [isThere, packages] of [
+    [hasOrthanc, 'orthanc'],
+    [hasDcmtk, 'dcmtk'],
+    [hasHl7, 'python3-hl7'],
+  ] as const)
+    if (!isThere) say(`Left out: what we say to the programs of a hospital, where ${packages} is missing.`);
   for (const ok of [
     step('format, lint, arrows', binOf('@biomejs/biome', 'bin/biome'), 'check', '.'),
     step('types', binOf('typescript', 'bin/tsc'), '-b'),

@@ -41,6 +41,9 @@ export function orderStore(db: Db): OrderStore {
   const since = db.prepare<[number], OrderRow>(
     `${ORDER} WHERE order_file.read_ms >= ? AND patient_order.is_put_away = 0 ORDER BY order_file.read_ms DESC, patient_order.id`,
   );
+  const ofFormat = db.prepare<[number, string], OrderRow>(
+    `${ORDER} WHERE order_file.read_ms >= ? AND json_extract(facts, '$.format') = ? ORDER BY patient_order.id`,
+  );
   const unread = db.prepare<[number], UnreadOrderFile>(
     'SELECT id, name, read_ms AS readMs, trouble FROM order_file WHERE read_ms >= ? AND trouble IS NOT NULL AND is_put_away = 0 ORDER BY id DESC',
   );
@@ -92,6 +95,7 @@ export function orderStore(db: Db): OrderStore {
     },
     ofTask: (taskId) => ofTask.all(taskId).map(toOrder),
     since: (limitMs) => since.all(limitMs).map(toOrder),
+    ofFormat: (format, limitMs) => ofFormat.all(limitMs, format).map(toOrder),
     unread: (limitMs) => unread.all(limitMs),
     link: (id, taskId) => void link.run(id, taskId),
     unlink: (id, taskId) => void unlink.run(id, taskId),

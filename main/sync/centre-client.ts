@@ -8,7 +8,7 @@ import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { assert } from '../../shared/assert.ts';
 import { DEVICE_COMMANDS, type DeviceCommand, type DeviceState } from '../../shared/device-state.ts';
 import type { CentreTrouble } from '../../shared/sync-state.ts';
-import { type Call, isForArchives, type Outcome } from '../clinic/outbox/call.ts';
+import { type Call, isOfDelivery, type Outcome } from '../clinic/outbox/call.ts';
 import { checkAddress } from '../clinic/outbox/centres.ts';
 import { LANES, type Lane, laneOf, PLACES } from '../clinic/outbox/choose.ts';
 import type { Bandwidth } from './bandwidth.ts';
@@ -121,7 +121,7 @@ export class CentreClient implements AsyncDisposable {
     parcel: Parcel | undefined,
     signal?: AbortSignal,
   ): Promise<Outcome> {
-    assert(!isForArchives(call), 'a central service is asked');
+    assert(!isOfDelivery(call), 'a central service is asked');
     const lane = laneOf(call);
     if (call.kind === 'status') return this.#ask(lane, statusRequest(this.#tasks, call.centralId), signal);
     assert(parcel !== undefined, 'something of a recording is sent');

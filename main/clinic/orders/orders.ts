@@ -59,28 +59,40 @@ export class Orders {
     return this.#context.store.orders.isKnown(key);
   }
 
-  /** Not wanted any more: it is put away where nothing was recorded for it. */
-  #end(number: string): void {
+  /** What of a message is new: a hospital repeats what it has asked for, and may ask again for what it had cancelled. */
+  #newOfMessage(wanted: readonly OrderFacts[], ended: readonly string[]): OrderFacts[] {
+    const { store, clock } = this.#context;
+    const known = store.orders
+      .since(clock.nowMs() - KEPT_MS)
+      .filter(
+        ({ facts, organizationId }) => facts.format === 'hl7' && organizationId === this.#organizationId,
+      );
+    const isEnded = ({ facts }: Order): boolean => ended.includes(facts.orderNumber ?? '');
+    // Not wanted any more: put away where nothing was recorded for it.
+    const left = known.filter((order) => !isEnded(order) || orderStateOf(order) !== 'new');
+    for (const order of known) if (!left.includes(order)) store.orders.putAway(order.id);
+    const said = new Set(left.map(({ facts }) => JSON.stringify(facts)));
+    // What was recorded for an order that was changed afterwards is its recording: it is not asked for twice.
+    const recorded = new Set(left.filter(isEnded).map(({ facts }) => facts.orderNumber));
+    return wanted.filter((facts) => !said.has(JSON.stringify(facts)) && !recorded.has(facts.orderNumber));
+  }
+
+  /** A table is written again with every row that is added; a request of GDT that is written again is a request again. */
+  #newOfFile(wanted: readonly OrderFacts[]): OrderFacts[] {
     const { orders } = this.#context.store;
-    for (const order of orders.since(this.#context.clock.nowMs() - KEPT_MS))
-      if (order.facts.format === 'hl7' && order.facts.orderNumber === number && orderStateOf(order) === 'new')
-        orders.putAway(order.id);
+    return wanted.filter((facts) => facts.format !== 'csv' || !orders.hasSame(this.#organizationId, facts));
   }
 
   /**
    * Takes what a file or a message asks for; one that could not be read is kept as such.
-   * @param ended numbers of orders that are not wanted any more
+   * @param ended of a message: numbers of orders that are not wanted any more
    */
-  async take(file: OrderFile, ended: readonly string[] = []): Promise<void> {
+  async take(file: OrderFile, ended?: readonly string[]): Promise<void> {
     const { store, clock } = this.#context;
     await change(this.#context, () => {
       if (store.orders.isKnown(file.key)) return { result: undefined, notes: [] };
-      // A table is written again with every row that is added, and a hospital repeats what it has asked for; a request of GDT
-      // that is written again is a request again.
-      const orders = file.orders.filter(
-        (facts) => facts.format === 'gdt' || !store.orders.hasSame(this.#organizationId, facts),
-      );
-      for (const number of ended) this.#end(number);
+      const orders =
+        ended === undefined ? this.#newOfFile(file.orders) : this.#newOfMessage(file.orders, ended);
       const id = store.orders.add({ ...file, orders }, this.#organizationId, clock.nowMs());
       const detail = { orders: orders.length, isRead: file.trouble === undefined };
       return {
@@ -101,9 +113,9 @@ export class Orders {
     const before = this.#worklist;
     this.#worklist = new Set(wanted.keys());
     const known = new Map(
+      // Also those that somebody has put away: they are not to come back by themselves.
       store.orders
-        .since(clock.nowMs() - WORKLIST_MS)
-        .filter(({ facts }) => facts.format === 'dicom')
+        .ofFormat('dicom', clock.nowMs() - WORKLIST_MS)
         .map((order) => [identityOf(order.facts), order]),
     );
     const fresh = [...wanted].flatMap(([identity, facts]) => (known.has(identity) ? [] : [facts]));

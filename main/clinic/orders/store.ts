@@ -12,6 +12,8 @@ export interface OrderStore {
   ofTask(taskId: number): Order[];
   /** Newest first, without those that were put away. */
   since(limitMs: number): Order[];
+  /** Those of a kind, also the ones that were put away, the oldest first. */
+  ofFormat(format: OrderFacts['format'], limitMs: number): Order[];
   unread(limitMs: number): UnreadOrderFile[];
   link(id: number, taskId: number): void;
   unlink(id: number, taskId: number): void;

@@ -36,12 +36,12 @@ export type Call =
   | { readonly kind: 'report'; readonly centralId: string };
 
 export type CallKind = Call['kind'];
-/** What an archive is asked. */
-export type ArchiveCall = Extract<Call, { kind: 'object' | 'confirm' }>;
+/** What an archive or a hospital information system is asked. */
+export type DeliveryCall = Extract<Call, { kind: 'object' | 'confirm' }>;
 /** What a central service is asked. */
-export type CentreCall = Exclude<Call, ArchiveCall>;
+export type CentreCall = Exclude<Call, DeliveryCall>;
 
-export const isForArchives = (call: Call): call is ArchiveCall =>
+export const isOfDelivery = (call: Call): call is DeliveryCall =>
   call.kind === 'object' || call.kind === 'confirm';
 
 /** What the answer says, as far as it matters; `message` is for people and decides nothing (D121). */

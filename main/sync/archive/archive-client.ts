@@ -4,8 +4,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
 import type { CentreTrouble } from '../../../shared/sync-state.ts';
-import type { ArchiveCall, Call, Outcome } from '../../clinic/outbox/call.ts';
-import { isForArchives } from '../../clinic/outbox/call.ts';
+import type { Call, DeliveryCall, Outcome } from '../../clinic/outbox/call.ts';
+import { isOfDelivery } from '../../clinic/outbox/call.ts';
 import type { SentObject } from '../../clinic/outbox/item.ts';
 import type { Commitment, PackedObject } from '../../clinic/ports.ts';
 import {
@@ -98,7 +98,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
     parcel: ArchiveParcel | undefined,
     signal?: AbortSignal,
   ): Promise<Outcome> {
-    if (!isForArchives(call)) throw new TypeError('an archive is not asked that');
+    if (!isOfDelivery(call)) throw new TypeError('an archive is not asked that');
     try {
       const outcome = await this.#perform(call, parcel, signal);
       this.trouble = outcome.kind === 'unknown' ? 'server' : undefined;
@@ -109,7 +109,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
   }
 
   #perform(
-    call: ArchiveCall,
+    call: DeliveryCall,
     parcel: ArchiveParcel | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Outcome> {
@@ -134,7 +134,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
   }
 
   async #confirm(
-    { centralId, objects }: ArchiveCall & { kind: 'confirm' },
+    { centralId, objects }: DeliveryCall & { kind: 'confirm' },
     signal?: AbortSignal,
   ): Promise<Outcome> {
     if (this.#isConfirming() === undefined)
@@ -150,7 +150,6 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
     const nowMs = performance.now();
     if (asked.some(({ atMs }) => nowMs - atMs < ASK_ANEW_MS)) return { kind: 'done', isProcessed: false };
     const uid = uidOf(createHash('sha256').update(randomUUID()));
-    this.#asked.set(centralId, [...asked, { uid, atMs: nowMs }].slice(-MOST_ASKED));
     const { commitmentRequest } = await import('../../formats/dicom/commitment.ts');
     const answer = this.#commitments.answerOf(uid, COMMITMENT_MS, signal);
     const said = await requestCommitment(
@@ -162,6 +161,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
     );
     // It does not want to say; it is asked again, less and less often.
     if (said.status !== SUCCESS) return { kind: 'unclear' };
+    this.#asked.set(centralId, [...asked, { uid, atMs: nowMs }].slice(-MOST_ASKED));
     const commitment = await answer;
     return commitment === undefined
       ? { kind: 'done', isProcessed: false }
@@ -174,7 +174,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
     return isAllKept ? { kind: 'done', isProcessed: true } : { kind: 'refused', message: '' };
   }
 
-  async #failure(error: unknown, call: ArchiveCall): Promise<Outcome> {
+  async #failure(error: unknown, call: DeliveryCall): Promise<Outcome> {
     if (!(error instanceof AssociationRefused) && !(error instanceof ChannelError)) throw error;
     this.trouble = troubleOf(error);
     const isService = error instanceof AssociationRefused && error.why === 'service';

@@ -3,7 +3,7 @@
 
 import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
 import type { CentreTrouble } from '../../../shared/sync-state.ts';
-import { type Call, isForArchives, type Outcome } from '../../clinic/outbox/call.ts';
+import { type Call, isOfDelivery, type Outcome } from '../../clinic/outbox/call.ts';
 import { decodeHl7, Hl7Error, parseHl7 } from '../../formats/hl7/hl7-message.ts';
 import { MllpError, type MllpPeer, sendMllp } from '../../hospital/mllp/mllp.ts';
 import type { PackedParcel, Recipient } from '../sender-loop.ts';
@@ -49,7 +49,7 @@ export class ResultsClient implements Recipient<ResultParcel>, AsyncDisposable {
     parcel: ResultParcel | undefined,
     signal?: AbortSignal,
   ): Promise<Outcome> {
-    if (!isForArchives(call)) throw new TypeError('a hospital is not asked that');
+    if (!isOfDelivery(call)) throw new TypeError('a hospital is not asked that');
     // Its answer to the message is all that it says.
     if (call.kind === 'confirm') return { kind: 'done', isProcessed: true };
     if (parcel === undefined) throw new TypeError('a message is sent');

@@ -128,7 +128,12 @@ describe.skipIf(!hasDcmtk)('a worklist, wlmscpfs (left out where dcmtk is missin
       UNTIL_MS,
     );
     expect(await names()).toEqual(['Müller']);
+    // Who does not come does not come back by himself.
+    const orderId = (await list()).orders[0]?.orderId ?? 0;
+    await running.bridge.call('order.putAway', { orderId });
     await running.bridge.call('setting.change', { key: 'worklist.modality', text: 'ECG' });
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(await names()).toEqual([]);
   });
 
   test('that holds an entry no more, or does not answer: the one is not shown any more, the other is said', async () => {

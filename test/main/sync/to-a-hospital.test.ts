@@ -120,6 +120,10 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
         order('2', { control: 'CA', id: 'C2b' }),
         order('3'),
         order('3', { control: 'XO', id: 'C3b', name: 'Roe^Jane' }),
+        // Cancelled, and wanted again after all.
+        order('4'),
+        order('4', { control: 'CA', id: 'C4b' }),
+        order('4', { id: 'C4c' }),
       ];
       expect((await sendByPython(folder.path, port, sent)).map(([code]) => code)).toEqual(
         sent.map(() => 'AA'),
@@ -128,6 +132,7 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
       expect(shown).toEqual([
         ['1', 'Müller'],
         ['3', 'Roe'],
+        ['4', 'Müller'],
       ]);
     });
 

@@ -1,7 +1,7 @@
 // The centre in memory, as the rules know it: a creation makes something each time it is asked for, a draft
 // is found late, a frame has its place once. It knows the truth that the sender can only ask for.
 
-import { type Call, isForArchives, type Outcome } from '../../../../main/clinic/outbox/call.ts';
+import { type Call, isOfDelivery, type Outcome } from '../../../../main/clinic/outbox/call.ts';
 import type { Load } from '../../../../main/clinic/outbox/item.ts';
 
 interface Upload {
@@ -56,7 +56,7 @@ export class CentreModel {
 
   /** What happens when the request arrives. */
   take(owner: number, call: Call, load: Load, nowMs: number): Outcome {
-    if (isForArchives(call)) throw new Error('a central service is not asked that');
+    if (isOfDelivery(call)) throw new Error('a central service is not asked that');
     switch (call.kind) {
       case 'createUpload': {
         const id = this.#id();
