@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = {
     'device.duration_set',
     'device.remembered',
     'order.answered',
+    'order.changed',
     'order.put_away',
     'orders.read',
     'orders.forgotten',

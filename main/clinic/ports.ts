@@ -7,6 +7,7 @@ import type { CallOutput } from '../../shared/bridge/contract.ts';
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
 import type { AuditState, StorageState } from '../../shared/bridge/views.ts';
 import type { CharacterSet } from '../../shared/character-set.ts';
+import type { Commitment } from '../../shared/dicom-object.ts';
 import type { Reason } from '../../shared/errors.ts';
 import type { ExaminationResult } from '../../shared/examination-result.ts';
 import type { SignalFormat } from '../../shared/export-formats.ts';
@@ -234,13 +235,6 @@ export type Hl7Read =
     }
   /** Without a head it is no HL7 at all. */
   | { readonly ok: false; readonly head: Hl7HeadFacts | undefined; readonly message: string };
-
-/** What an archive keeps of what it was asked for, and what not, by the names of the objects. */
-export interface Commitment {
-  readonly transactionUid: string;
-  readonly kept: readonly string[];
-  readonly failed: readonly string[];
-}
 
 export type OrdersRead = Pick<OrderFile, 'orders' | 'characterSet' | 'trouble'>;
 

@@ -7,7 +7,8 @@ import type { Orders } from '../clinic/orders/orders.ts';
 import type { Log, Pool } from '../clinic/ports.ts';
 import { repeat } from '../clinic/repeat.ts';
 import { type AckCode, writeHl7Ack } from '../formats/hl7/hl7-result.ts';
-import { listenMllp, type MllpListener } from '../hospital/mllp/mllp.ts';
+import type { Listener } from '../hospital/connection.ts';
+import { listenMllp } from '../hospital/mllp/mllp.ts';
 
 /** How often it is looked whether the settings have changed. */
 const LOOK_MS = 1000;
@@ -57,7 +58,7 @@ class Hl7Watch implements AsyncDisposable {
   readonly #orders: Orders;
   readonly #pool: Reader;
   readonly #log: Log;
-  #listener: MllpListener | undefined;
+  #listener: Listener | undefined;
   #place = '';
 
   constructor(orders: Orders, pool: Reader, log: Log) {

@@ -3,8 +3,8 @@
 import type { Orders } from '../clinic/orders/orders.ts';
 import type { Log, Pool } from '../clinic/ports.ts';
 import { repeat } from '../clinic/repeat.ts';
+import { ConnectionError } from '../hospital/connection.ts';
 import { AssociationRefused, type DicomPeer } from '../hospital/dimse/association.ts';
-import { ChannelError } from '../hospital/dimse/channel.ts';
 import { findInWorklist, SUCCESS } from '../hospital/dimse/requests.ts';
 
 /** How often it is looked whether it is time to ask. */
@@ -78,7 +78,7 @@ class WorklistWatch {
       MOST_ENTRIES,
       signal,
     );
-    if (said.status !== SUCCESS) throw new ChannelError('odd');
+    if (said.status !== SUCCESS) throw new ConnectionError('odd');
     const { orders, unread } = await this.#pool.readWorklist(entries, isImplicit);
     if (unread > 0) this.#log('worklist.unread', { entries: unread });
     await this.#orders.takeWorklist(orders);
@@ -88,7 +88,7 @@ class WorklistWatch {
   #fail(error: unknown): void {
     if (!this.#orders.has('worklist')) {
       const reason =
-        error instanceof ChannelError
+        error instanceof ConnectionError
           ? error.fault
           : error instanceof AssociationRefused
             ? error.why

@@ -125,8 +125,9 @@ export function outboxStore(db: Db): OutboxStore {
     )
     .pluck();
   const lastDone = db
-    .prepare<[number], number | null>(
-      "SELECT max(changed_ms) FROM outbox WHERE centre_id = ? AND state = 'DONE'",
+    .prepare<[number], number>(
+      // What happened last is mostly something that was done.
+      "SELECT changed_ms FROM outbox WHERE centre_id = ? AND state = 'DONE' ORDER BY changed_ms DESC LIMIT 1",
     )
     .pluck();
   // One that was refused or stopped before anything was made there is in nobody's way.
@@ -174,7 +175,7 @@ export function outboxStore(db: Db): OutboxStore {
     countChangedSince: (centreId, state, sinceMs) => countSince.get(centreId, state, sinceMs) ?? 0,
     doneSince: (centreId, sinceMs) => doneSince.all(centreId, sinceMs),
     outdated: (centreId) => outdated.all(centreId),
-    lastDoneMs: (centreId) => lastDone.get(centreId) ?? undefined,
+    lastDoneMs: (centreId) => lastDone.get(centreId),
     setSent: (id, sent, stated) =>
       void setSent.run(JSON.stringify(sent), JSON.stringify(writeTaskRequest(stated)), id),
     setDiffering: (id, isDiffering) => void setDiffering.run(isDiffering ? 1 : 0, id),

@@ -16,8 +16,8 @@ import type {
   ResultsReceiver,
 } from '../clinic/outbox/records.ts';
 import type { CentreLink } from '../clinic/ports.ts';
+import type { Address } from '../hospital/connection.ts';
 import type { DicomPeer } from '../hospital/dimse/association.ts';
-import type { MllpPeer } from '../hospital/mllp/mllp.ts';
 import { ArchiveClient } from './archive/archive-client.ts';
 import { Commitments } from './archive/commitments.ts';
 import { packReading } from './archive/pack-reading.ts';
@@ -30,15 +30,23 @@ import { ResultsClient } from './results/results-client.ts';
 import { type PackedParcel, type Recipient, SenderLoop } from './sender-loop.ts';
 import { testCentre } from './test-centre.ts';
 
-interface RunningSender extends AsyncDisposable {
-  /** Changes with everything that the client is made of. */
-  readonly key: string;
+interface StartedSender extends AsyncDisposable {
   readonly client: CentreClient | ArchiveClient | ResultsClient;
   readonly loop: Pick<SenderLoop<PackedParcel>, 'wake' | 'isIdle' | 'progressOf'>;
 }
 
+interface RunningSender extends StartedSender {
+  /** Changes with everything that the client is made of. */
+  readonly key: string;
+}
+
+interface SenderPlan extends Pick<RunningSender, 'key'> {
+  /** Undefined where the token is missing. */
+  readonly start: (() => StartedSender) | undefined;
+}
+
 /** Where something of a hospital is, as its row says. */
-export function addressOf({ url, certificates }: Centre): MllpPeer {
+export function addressOf({ url, certificates }: Centre): Address {
   const { hostname, port, protocol } = new URL(url);
   const isTls = protocol === 'dicoms:' || protocol === 'mllps:';
   return {
@@ -142,79 +150,78 @@ export class CentralSync implements CentreLink, AsyncDisposable {
   }
 
   async #follow(centre: Centre): Promise<void> {
-    if (centre.archive !== undefined) return this.#followArchive(centre, centre.archive);
-    if (centre.results !== undefined) return this.#followResults(centre, centre.results);
-    const token = await this.#clinic.context.centreTokens.read(centre.id);
+    const { key, start } = await this.#planFor(centre);
     const running = this.#senders.get(centre.id);
-    const key = JSON.stringify([
-      centre.url,
-      centre.organizationPath,
-      centre.certificates,
-      token,
-      this.#clinic.context.settings()['sync.proxy'],
-    ]);
     if (running?.key === key) return running.loop.wake();
     if (running !== undefined) await this.#end(centre.id, running);
-    // Locked elsewhere, or lost, or locked for the moment: said as what it is, and looked for again at the
-    // next occasion.
-    if (token === undefined) return void this.#tokenless.add(centre.id);
+    // Its token is locked elsewhere, or lost, or locked for the moment: said as what it is, and looked for again
+    // at the next occasion.
+    if (start === undefined) return void this.#tokenless.add(centre.id);
     this.#tokenless.delete(centre.id);
-    const client = clientOf(this.#clinic.context, centre, token, this.#bandwidth);
-    const loop = this.#loopOf<CentreParcel>(centre.id, client, (entry, signal) =>
-      this.#parcels.pack(entry, signal),
-    );
-    const live = this.#liveLinkOf(centre.id, client);
-    this.#senders.set(centre.id, {
-      key,
-      client,
-      loop,
-      async [Symbol.asyncDispose]() {
+    this.#senders.set(centre.id, { key, ...start() });
+  }
+
+  #planFor(centre: Centre): SenderPlan | Promise<SenderPlan> {
+    if (centre.archive !== undefined) return this.#planForArchive(centre, centre.archive);
+    if (centre.results !== undefined) return this.#planForResults(centre, centre.results);
+    return this.#planForCentre(centre);
+  }
+
+  async #planForCentre(centre: Centre): Promise<SenderPlan> {
+    const { context } = this.#clinic;
+    const token = await context.centreTokens.read(centre.id);
+    const { url, organizationPath, certificates } = centre;
+    const key = JSON.stringify([
+      url,
+      organizationPath,
+      certificates,
+      token,
+      context.settings()['sync.proxy'],
+    ]);
+    if (token === undefined) return { key, start: undefined };
+    const start = (): StartedSender => {
+      const client = clientOf(context, centre, token, this.#bandwidth);
+      const loop = this.#loopOf<CentreParcel>(centre.id, client, (entry, signal) =>
+        this.#parcels.pack(entry, signal),
+      );
+      const live = this.#liveLinkOf(centre.id, client);
+      const dispose = async (): Promise<void> => {
         await live[Symbol.asyncDispose]();
         await loop[Symbol.asyncDispose]();
         await client[Symbol.asyncDispose]();
-      },
-    });
+      };
+      return { client, loop, [Symbol.asyncDispose]: dispose };
+    };
+    return { key, start };
   }
 
-  async #followArchive(centre: Centre, archive: Archive): Promise<void> {
+  #planForArchive(centre: Centre, archive: Archive): SenderPlan {
     const { context } = this.#clinic;
     const peer = peerOf(centre, archive, context.settings());
-    const key = JSON.stringify(peer);
-    const running = this.#senders.get(centre.id);
-    if (running?.key === key) return running.loop.wake();
-    if (running !== undefined) await this.#end(centre.id, running);
-    const client = new ArchiveClient({
-      peer,
-      isConfirming: () => context.store.centres.byId(centre.id)?.archive?.isConfirming,
-      commitments: this.#commitments,
-      onFound: async (isConfirming) => {
-        await this.#clinic.centres.setConfirming(centre.id, isConfirming, 'program');
-        await this.#hearArchives(context.store.centres.all());
-      },
-    });
-    const loop = this.#loopOf(centre.id, client, (entry, signal) => packReading(context, entry, signal));
-    this.#senders.set(centre.id, {
-      key,
-      client,
-      loop,
-      [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose](),
-    });
+    const start = (): StartedSender => {
+      const client = new ArchiveClient({
+        peer,
+        isConfirming: () => context.store.centres.byId(centre.id)?.archive?.isConfirming,
+        commitments: this.#commitments,
+        onFound: async (isConfirming) => {
+          await this.#clinic.centres.setConfirming(centre.id, isConfirming, 'program');
+          await this.#hearArchives(context.store.centres.all());
+        },
+      });
+      const loop = this.#loopOf(centre.id, client, (entry, signal) => packReading(context, entry, signal));
+      return { client, loop, [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose]() };
+    };
+    return { key: JSON.stringify(peer), start };
   }
 
-  async #followResults(centre: Centre, receiver: ResultsReceiver): Promise<void> {
-    const peer = addressOf(centre);
-    const key = JSON.stringify([peer, receiver]);
-    const running = this.#senders.get(centre.id);
-    if (running?.key === key) return running.loop.wake();
-    if (running !== undefined) await this.#end(centre.id, running);
-    const client = new ResultsClient(peer);
-    const loop = this.#loopOf(centre.id, client, (entry) => packResult(this.#clinic, entry, receiver));
-    this.#senders.set(centre.id, {
-      key,
-      client,
-      loop,
-      [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose](),
-    });
+  #planForResults(centre: Centre, receiver: ResultsReceiver): SenderPlan {
+    const address = addressOf(centre);
+    const start = (): StartedSender => {
+      const client = new ResultsClient(address);
+      const loop = this.#loopOf(centre.id, client, (entry) => packResult(this.#clinic, entry, receiver));
+      return { client, loop, [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose]() };
+    };
+    return { key: JSON.stringify([address, receiver]), start };
   }
 
   #loopOf<P extends PackedParcel>(

@@ -119,12 +119,12 @@ describe.skipIf(!hasOrthanc)('an archive on the screen (left out where orthanc i
     await orthanc.start();
     await page.getByRole('button', { name: 'Send now' }).click();
     await page.getByRole('radio', { name: 'Sent 2' }).check({ timeout: 30_000 });
-    await page.getByText('In the archive').first().waitFor();
+    await page.getByText('Accepted by the archive').first().waitFor();
     await page
       .getByRole('button', { name: /HOFFMANN/ })
       .first()
       .click();
-    await page.getByText('The ECG and its report are in the archive.').waitFor();
+    await page.getByText('The archive has accepted the ECG and its report.').waitFor();
     await shot('connections-sent');
     expect(faults).toEqual([]);
   }, 120_000);

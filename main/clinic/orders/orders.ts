@@ -11,7 +11,7 @@ import {
   type OrderState,
   type OrderTrouble,
 } from '../../../shared/order.ts';
-import { type ClinicContext, change } from '../context.ts';
+import { type ClinicContext, change, type Note } from '../context.ts';
 import type { Order, OrderFile, UnreadOrderFile } from './records.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,6 +37,19 @@ function identityOf(facts: OrderFacts): string {
   return names.some((name) => name !== undefined) ? JSON.stringify(names) : JSON.stringify(facts);
 }
 
+const noteOf = (action: 'order.put_away' | 'order.changed', orderId: number): Note => ({
+  actor: 'program',
+  action,
+  subject: `order:${orderId}`,
+  detail: {},
+});
+
+/** What changes by a message of a hospital. */
+interface MessageOrders {
+  readonly fresh: readonly OrderFacts[];
+  readonly dropped: readonly Order[];
+}
+
 export interface ShownOrders {
   readonly orders: readonly Order[];
   readonly unread: readonly UnreadOrderFile[];
@@ -59,8 +72,11 @@ export class Orders {
     return this.#context.store.orders.isKnown(key);
   }
 
-  /** What of a message is new: a hospital repeats what it has asked for, and may ask again for what it had cancelled. */
-  #newOfMessage(wanted: readonly OrderFacts[], ended: readonly string[]): OrderFacts[] {
+  /**
+   * What of a message is new, and what is not wanted any more: a hospital repeats what it has asked for, and may
+   * ask again for what it had cancelled.
+   */
+  #ofMessage(wanted: readonly OrderFacts[], ended: readonly string[]): MessageOrders {
     const { store, clock } = this.#context;
     const known = store.orders
       .since(clock.nowMs() - KEPT_MS)
@@ -68,16 +84,22 @@ export class Orders {
         ({ facts, organizationId }) => facts.format === 'hl7' && organizationId === this.#organizationId,
       );
     const isEnded = ({ facts }: Order): boolean => ended.includes(facts.orderNumber ?? '');
-    // Not wanted any more: put away where nothing was recorded for it.
-    const left = known.filter((order) => !isEnded(order) || orderStateOf(order) !== 'new');
-    for (const order of known) if (!left.includes(order)) store.orders.putAway(order.id);
+    // What was recorded for an order stays.
+    const dropped = known.filter((order) => isEnded(order) && orderStateOf(order) === 'new');
+    const left = known.filter((order) => !dropped.includes(order));
     const said = new Set(left.map(({ facts }) => JSON.stringify(facts)));
     // What was recorded for an order that was changed afterwards is its recording: it is not asked for twice.
     const recorded = new Set(left.filter(isEnded).map(({ facts }) => facts.orderNumber));
-    return wanted.filter((facts) => !said.has(JSON.stringify(facts)) && !recorded.has(facts.orderNumber));
+    const fresh = wanted.filter(
+      (facts) => !said.has(JSON.stringify(facts)) && !recorded.has(facts.orderNumber),
+    );
+    return { fresh, dropped };
   }
 
-  /** A table is written again with every row that is added; a request of GDT that is written again is a request again. */
+  /**
+   * A table is written again with every row that is added; a request of GDT that is written again is a request
+   * again.
+   */
   #newOfFile(wanted: readonly OrderFacts[]): OrderFacts[] {
     const { orders } = this.#context.store;
     return wanted.filter((facts) => facts.format !== 'csv' || !orders.hasSame(this.#organizationId, facts));
@@ -91,21 +113,27 @@ export class Orders {
     const { store, clock } = this.#context;
     await change(this.#context, () => {
       if (store.orders.isKnown(file.key)) return { result: undefined, notes: [] };
-      const orders =
-        ended === undefined ? this.#newOfFile(file.orders) : this.#newOfMessage(file.orders, ended);
-      const id = store.orders.add({ ...file, orders }, this.#organizationId, clock.nowMs());
+      const { fresh: orders, dropped } =
+        ended === undefined
+          ? { fresh: this.#newOfFile(file.orders), dropped: [] }
+          : this.#ofMessage(file.orders, ended);
+      for (const { id } of dropped) store.orders.putAway(id);
+      const read = store.orders.add({ ...file, orders }, this.#organizationId, clock.nowMs());
       const detail = { orders: orders.length, isRead: file.trouble === undefined };
       return {
         result: undefined,
-        notes: [{ actor: 'program', action: 'orders.read', subject: `order-file:${id}`, detail }],
+        notes: [
+          ...dropped.map(({ id }) => noteOf('order.put_away', id)),
+          { actor: 'program', action: 'orders.read', subject: `order-file:${read}`, detail },
+        ],
       };
     });
     this.#changed();
   }
 
   /**
-   * Takes what is new in the hospital's worklist, and what has changed of it. What it holds no more is not shown any more, and what
-   * it holds again is; nothing is put away by that.
+   * Takes what is new in the hospital's worklist, and what has changed of it. What it holds no more is not shown
+   * any more, and what it holds again is; nothing is put away by that.
    */
   async takeWorklist(entries: readonly OrderFacts[]): Promise<void> {
     const { store, clock } = this.#context;
@@ -128,14 +156,13 @@ export class Orders {
     if (fresh.length + changed.length > 0)
       await change(this.#context, () => {
         for (const { id, facts } of changed) store.orders.setFacts(id, facts);
-        if (fresh.length === 0) return { result: undefined, notes: [] };
+        const notes: Note[] = changed.map(({ id }) => noteOf('order.changed', id));
+        if (fresh.length === 0) return { result: undefined, notes };
         const file = { key: `worklist ${randomUUID()}`, name: '', orders: fresh };
         const id = store.orders.add(file, this.#organizationId, clock.nowMs());
         const detail = { orders: fresh.length, isRead: true };
-        return {
-          result: undefined,
-          notes: [{ actor: 'program', action: 'orders.read', subject: `order-file:${id}`, detail }],
-        };
+        notes.push({ actor: 'program', action: 'orders.read', subject: `order-file:${id}`, detail });
+        return { result: undefined, notes };
       });
     const isSame =
       before?.size === this.#worklist.size && [...this.#worklist].every((each) => before.has(each));

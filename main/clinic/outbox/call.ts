@@ -1,7 +1,7 @@
 // What is asked of the centre for one recording, and what may come of it. Reasons for what is done with each
 // outcome: D120 to D129.
 
-import type { SentObject } from './item.ts';
+import type { DicomObjectName } from '../../../shared/dicom-object.ts';
 
 /** One request. Those that create something are written down before they are sent (D124). */
 export type Call =
@@ -31,7 +31,7 @@ export type Call =
       readonly of: { readonly count: number; readonly revision: number };
     }
   /** Whether what was delivered is kept there. */
-  | { readonly kind: 'confirm'; readonly centralId: string; readonly objects: readonly SentObject[] }
+  | { readonly kind: 'confirm'; readonly centralId: string; readonly objects: readonly DicomObjectName[] }
   | { readonly kind: 'status'; readonly centralId: string }
   | { readonly kind: 'report'; readonly centralId: string };
 
@@ -51,7 +51,7 @@ export type Outcome =
       readonly kind: 'done';
       readonly id?: string;
       /** Of an object that was sent. */
-      readonly object?: SentObject;
+      readonly object?: DicomObjectName;
       readonly isProcessed?: boolean;
       readonly isReportAvailable?: boolean;
       readonly severity?: string;

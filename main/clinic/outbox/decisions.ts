@@ -63,7 +63,7 @@ export class Decisions {
     // patient.
     this.#enrolment.requireSendable(task);
     if (item.way === 'delivery' && task.state !== 'COMPLETED')
-      throw new IsolineError('task_state_conflict', 'It is sent there once it is approved.');
+      throw new IsolineError('task_state_conflict', 'It will be sent once it is approved.');
     if (item.state === 'HELD') return this.#enrolment.released(item, centre, task);
     const again = answered(item, answer, this.#outbox.settleContext(centre));
     // What was refused as a stream may go as a file.

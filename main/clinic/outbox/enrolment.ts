@@ -245,15 +245,15 @@ export class Enrolment {
   }
 
   /**
-   * After what is agreed on has changed: what was held by the rules before may be ready by these, and what was amended while a
-   * connection was not there goes again.
+   * After what is agreed on has changed: what was held by the rules before may be ready by these, and what was
+   * amended while a connection was not there goes again.
    */
   async reconsider(): Promise<void> {
     const { store } = this.#context;
-    for (const { id } of store.centres.all()) {
-      const held = store.outbox.list(id, ['HELD'], MOST_HELD).map(({ taskId }) => taskId);
-      for (const taskId of [...held, ...store.outbox.outdated(id)])
-        await transact(store, () => this.consider(taskId));
+    for (const centre of store.centres.all()) {
+      const held = store.outbox.list(centre.id, ['HELD'], MOST_HELD).map(({ taskId }) => taskId);
+      const outdated = kindOf(centre) === 'central' ? [] : store.outbox.outdated(centre.id);
+      for (const taskId of [...held, ...outdated]) await transact(store, () => this.consider(taskId));
     }
   }
 

@@ -1,6 +1,7 @@
 // One recording on its way to the centre: how far it is, and what comes next. Plain values, so that a
 // simulator can run a hundred thousand of its lives; the states are those of D136.
 
+import type { DicomObjectName } from '../../../shared/dicom-object.ts';
 import type { ItemCause, ItemState, SyncWay } from '../../../shared/sync-state.ts';
 
 export type Way = SyncWay;
@@ -58,12 +59,6 @@ export interface Common {
   readonly passedAtFailure: number;
 }
 
-/** As DICOM names an object. */
-export interface SentObject {
-  readonly classUid: string;
-  readonly instanceUid: string;
-}
-
 /**
  * Object by object, to whoever keeps each once, however often it comes: an archive. What is sent is an approved
  * reading, so that the next one goes as well.
@@ -73,7 +68,7 @@ export interface ByDelivery {
   /** The reading of which objects were sent; undefined before the first. */
   readonly revision: number | undefined;
   /** What of that reading the archive has taken, in the order in which it went. */
-  readonly sentObjects: readonly SentObject[];
+  readonly sentObjects: readonly DicomObjectName[];
   /** How often all of it was sent, and was not kept. */
   readonly rounds: number;
 }

@@ -1,4 +1,4 @@
-// Central services and archives, and what is on its way to them.
+// Where recordings and results go, and what is on its way there.
 
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import type { CentreKind } from '../../../shared/sync-state.ts';
@@ -21,8 +21,8 @@ export interface ResultsReceiver {
 }
 
 /**
- * A central service, an archive or a hospital information system that recordings of an organization go to. The token of a central service is kept
- * elsewhere.
+ * A central service, an archive or a hospital information system that recordings of an organization go to. The
+ * token of a central service is kept elsewhere.
  */
 export interface Centre {
   readonly id: number;

@@ -1,5 +1,6 @@
 // What an archive is asked to keep, and what it says that it keeps (PS3.4, annex J.3).
 
+import type { Commitment, DicomObjectName } from '../../../shared/dicom-object.ts';
 import { encodeBare } from './dicom-encoding.ts';
 import { toImplicit } from './implicit.ts';
 import { itemsOf, parseBare, textOf } from './read-elements.ts';
@@ -9,14 +10,9 @@ const KEPT = 'x00081199';
 const FAILED = 'x00081198';
 const INSTANCE = 'x00081155';
 
-export interface ObjectName {
-  readonly classUid: string;
-  readonly instanceUid: string;
-}
-
 export function commitmentRequest(
   transactionUid: string,
-  objects: readonly ObjectName[],
+  objects: readonly DicomObjectName[],
   isImplicit = false,
 ): Uint8Array {
   const explicit = encodeBare({
@@ -29,13 +25,6 @@ export function commitmentRequest(
   return isImplicit ? toImplicit(explicit) : explicit;
 }
 
-export interface Commitment {
-  readonly transactionUid: string;
-  /** Names of the objects that the archive keeps. */
-  readonly kept: readonly string[];
-  readonly failed: readonly string[];
-}
-
 /** Sequences that a dataset without stated types does not announce as such. */
 const SEQUENCES = new Set([KEPT, FAILED]);
 
@@ -44,10 +33,8 @@ export function readCommitment(bytes: Uint8Array, isImplicit: boolean): Commitme
   try {
     const dataSet = parseBare(bytes, isImplicit, SEQUENCES);
     const transactionUid = textOf(dataSet, TRANSACTION);
-    const namesIn = (tag: string): string[] => itemsOf(dataSet, tag).map((item) => textOf(item, INSTANCE));
-    return transactionUid === ''
-      ? undefined
-      : { transactionUid, kept: namesIn(KEPT), failed: namesIn(FAILED) };
+    const kept = itemsOf(dataSet, KEPT).map((item) => textOf(item, INSTANCE));
+    return transactionUid === '' ? undefined : { transactionUid, kept };
   } catch {
     // The library throws, also strings, at whatever it stumbles over.
     return undefined;

@@ -58,6 +58,10 @@ export function worklistQuery(
 
 const said = (text: string): string | undefined => (text === '' ? undefined : text.slice(0, MOST_CHARACTERS));
 
+/** One that was cut could be another's: what is longer than DICOM allows is left out. */
+const numberOf = (text: string): string | undefined =>
+  text === '' || text.length > MOST_CHARACTERS ? undefined : text;
+
 /** `0930` and `093000` as 09:30. */
 const timeOf = (text: string): string | undefined => {
   const [, hour, minute] = /^(\d\d)(\d\d)/.exec(text) ?? [];
@@ -67,10 +71,10 @@ const timeOf = (text: string): string | undefined => {
 function askedOf(entry: DataSet, step: DataSet | undefined): AskedExamination {
   const studyUid = textOf(entry, 'x0020000d');
   return given({
-    accession: said(textOf(entry, 'x00080050')),
+    accession: numberOf(textOf(entry, 'x00080050')),
     studyUid: /^[0-9.]{1,64}$/.test(studyUid) ? studyUid : undefined,
-    procedureId: said(textOf(entry, 'x00401001')),
-    stepId: step && said(textOf(step, 'x00400009')),
+    procedureId: numberOf(textOf(entry, 'x00401001')),
+    stepId: step && numberOf(textOf(step, 'x00400009')),
     stepWords: step && said(textOf(step, 'x00400007')),
     referrer: said(textOf(entry, 'x00080090')),
     wholeName: said(textOf(entry, 'x00100010').split('=')[0] ?? ''),
@@ -91,7 +95,7 @@ export function readWorklistEntry(bytes: Uint8Array, isImplicit = false): OrderF
       format: 'dicom',
       patient,
       ...given({
-        orderNumber: said(textOf(entry, 'x00402016')) ?? asked.accession,
+        orderNumber: numberOf(textOf(entry, 'x00402016')) ?? asked.accession,
         examination,
         time: step && timeOf(textOf(step, 'x00400003')),
       }),

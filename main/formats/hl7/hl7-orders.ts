@@ -24,6 +24,13 @@ export interface Hl7Orders {
 
 const said = (text: string): string | undefined => (text === '' ? undefined : text.slice(0, MOST_CHARACTERS));
 
+/** A number that was cut could be somebody else's. @throws Hl7Error */
+function numberOf(text: string, what: string): string | undefined {
+  if (text.length > MOST_CHARACTERS)
+    throw new Hl7Error(`${what} is longer than ${MOST_CHARACTERS} characters.`);
+  return text === '' ? undefined : text;
+}
+
 const GENDERS: Readonly<Record<string, PatientFacts['gender']>> = {
   F: 'FEMALE',
   M: 'MALE',
@@ -37,7 +44,8 @@ function idOf(pid: Hl7Segment): string | undefined {
     id: pid.text(3, 1, i + 1),
     kind: pid.text(3, 5, i + 1),
   })).filter(({ id }) => id !== '');
-  return said((numbers.find(({ kind }) => kind === 'MR' || kind === 'PI') ?? numbers[0])?.id ?? pid.text(2));
+  const chosen = numbers.find(({ kind }) => kind === 'MR' || kind === 'PI') ?? numbers[0];
+  return numberOf(chosen?.id ?? pid.text(2), 'The patient number (PID-3)');
 }
 
 function patientOf(pid: Hl7Segment): PatientFacts {
@@ -61,10 +69,10 @@ function timeOf(text: string): string | undefined {
 
 function orderOf(pid: Hl7Segment, orc: Hl7Segment, obr: Hl7Segment | undefined, sender: string): OrderFacts {
   const number = (field: number): string | undefined =>
-    said(orc.text(field)) ?? (obr && said(obr.text(field)));
+    numberOf(orc.text(field) || (obr?.text(field) ?? ''), `The order number (ORC-${field})`);
   const asked: AskedExamination = given({
-    accession: obr && said(obr.text(18)),
-    procedureId: obr && said(obr.text(19)),
+    accession: obr && numberOf(obr.text(18), 'The accession number (OBR-18)'),
+    procedureId: obr && numberOf(obr.text(19), 'The number of the procedure (OBR-19)'),
     referrer: nameOf(orc, 12) ?? (obr && nameOf(obr, 16)),
     service:
       obr &&
@@ -135,7 +143,7 @@ export function readHl7Orders(bytes: Uint8Array): Hl7Orders {
   const ended: string[] = [];
   for (const { orc, obr } of groups(message)) {
     const control = orc.text(1).toUpperCase();
-    const number = orc.text(2) || obr?.text(2) || '';
+    const number = numberOf(orc.text(2) || (obr?.text(2) ?? ''), 'The order number (ORC-2)') ?? '';
     if (ENDS.includes(control)) {
       if (number === '') throw new Hl7Error('The order that is to end has no number (ORC-2).');
       ended.push(number);

@@ -1,13 +1,11 @@
 // Asks another DICOM program for its services (PS3.8, 7.1; PS3.7, annex D): one association, one request after another.
 
-import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { connect as connectTls, getCACertificates } from 'node:tls';
 import { EXPLICIT_LITTLE_ENDIAN, IMPLICIT_LITTLE_ENDIAN } from '../../formats/dicom/dicom-uids.ts';
-import { ChannelError, DicomChannel, isMessage, type Message, OWN_MOST_BYTES } from './channel.ts';
+import { type Address, ConnectionError, connectTo } from '../connection.ts';
+import { DicomChannel, isMessage, type Message, OWN_MOST_BYTES } from './channel.ts';
 import type { CommandSet } from './command-set.ts';
 import type { AnsweredContext, AssociateAccept, ProposedContext } from './pdu.ts';
 
-const CONNECT_MS = 10_000;
 const ASSOCIATE_MS = 20_000;
 const RELEASE_MS = 3000;
 /** Results, sources and reasons of a refusal (PS3.8, table 9-21). */
@@ -16,17 +14,11 @@ const BY_USER = 1;
 const TITLE_REASONS: readonly number[] = [3, 7];
 
 /** Whom, and as whom. */
-export interface DicomPeer {
-  readonly host: string;
-  readonly port: number;
+export interface DicomPeer extends Address {
   /** What it is called. */
   readonly title: string;
   /** What we are called there. */
   readonly ownTitle: string;
-  readonly tls?: {
-    /** Trusted beside those of the system, PEM. */
-    readonly certificates?: readonly string[];
-  };
 }
 
 /** `name`: it does not know one of the two titles; `service`: it talks, and does not offer what is asked for. */
@@ -39,42 +31,6 @@ export class AssociationRefused extends Error {
   constructor(why: Refusal) {
     super(`the association was refused: ${why}`);
     this.why = why;
-  }
-}
-
-const CERTIFICATE_CODES = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/;
-const NO_TLS_CODES = /^(ERR_SSL|EPROTO)/;
-
-function faultOf(error: NodeJS.ErrnoException): ChannelError {
-  const code = error.code ?? '';
-  if (CERTIFICATE_CODES.test(code)) return new ChannelError('certificate', error);
-  return new ChannelError(NO_TLS_CODES.test(code) ? 'notTls' : 'offline', error);
-}
-
-async function open({ host, port, tls }: DicomPeer, signal: AbortSignal | undefined): Promise<Socket> {
-  const socket =
-    tls === undefined
-      ? connectPlain({ host, port })
-      : connectTls({
-          host,
-          port,
-          // A number is no name that a certificate could be chosen by.
-          ...(isIP(host) === 0 && { servername: host }),
-          ca: [...getCACertificates('default'), ...getCACertificates('system'), ...(tls.certificates ?? [])],
-        });
-  const giveUp = (): void => void socket.destroy(Object.assign(new Error('given up'), { code: 'ECANCELED' }));
-  const timer = setTimeout(giveUp, CONNECT_MS);
-  signal?.addEventListener('abort', giveUp, { once: true });
-  try {
-    await new Promise<void>((resolve, reject) => {
-      socket.once(tls === undefined ? 'connect' : 'secureConnect', resolve);
-      socket.once('error', (error) => reject(faultOf(error)));
-      socket.once('close', () => reject(new ChannelError(tls === undefined ? 'offline' : 'notTls')));
-    });
-    return socket;
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', giveUp);
   }
 }
 
@@ -106,14 +62,14 @@ export class Association implements AsyncDisposable {
 
   /**
    * @param services UIDs of what is asked for
-   * @throws ChannelError, AssociationRefused
+   * @throws ConnectionError, AssociationRefused
    */
   static async open(
     peer: DicomPeer,
     services: readonly string[],
     { signal, isExplicitOnly = false }: AssociationOptions = {},
   ): Promise<Association> {
-    const channel = new DicomChannel(await open(peer, signal));
+    const channel = new DicomChannel(await connectTo(peer, signal));
     const giveUp = (): void => channel[Symbol.dispose]();
     const forget = (): void => signal?.removeEventListener('abort', giveUp);
     signal?.addEventListener('abort', giveUp, { once: true });
@@ -159,9 +115,9 @@ export class Association implements AsyncDisposable {
 
   static async #answer(channel: DicomChannel): Promise<AssociateAccept> {
     const answer = await channel.receive(ASSOCIATE_MS);
-    if (isMessage(answer)) throw new ChannelError('odd');
+    if (isMessage(answer)) throw new ConnectionError('odd');
     if (answer.kind === 'accept') return answer;
-    if (answer.kind !== 'reject') throw new ChannelError(answer.kind === 'abort' ? 'broken' : 'odd');
+    if (answer.kind !== 'reject') throw new ConnectionError(answer.kind === 'abort' ? 'broken' : 'odd');
     const { result, source, reason } = answer;
     if (source === BY_USER && TITLE_REASONS.includes(reason)) throw new AssociationRefused('name');
     throw new AssociationRefused(result === PERMANENT ? 'rejected' : 'busy');
@@ -184,7 +140,7 @@ export class Association implements AsyncDisposable {
 
   /**
    * Sends a request. Its answers come by {@link receive}.
-   * @throws ChannelError; AssociationRefused `service` where it is not offered
+   * @throws ConnectionError; AssociationRefused `service` where it is not offered
    */
   async send(
     service: string,
@@ -200,7 +156,7 @@ export class Association implements AsyncDisposable {
     return messageId;
   }
 
-  /** What the other side asked is answered in the context in which it asked. @throws ChannelError */
+  /** What the other side asked is answered in the context in which it asked. @throws ConnectionError */
   async answer(
     contextId: number,
     command: Omit<CommandSet, 'datasetType'>,
@@ -209,11 +165,11 @@ export class Association implements AsyncDisposable {
     await this.#channel.sendMessage(contextId, command, undefined, patienceMs);
   }
 
-  /** @throws ChannelError */
+  /** @throws ConnectionError */
   async receive(patienceMs: number): Promise<Message> {
     const received = await this.#channel.receive(patienceMs);
     if (isMessage(received)) return received;
-    throw new ChannelError(
+    throw new ConnectionError(
       received.kind === 'abort' || received.kind === 'releaseRequest' ? 'broken' : 'odd',
     );
   }

@@ -3,6 +3,7 @@
 
 import type { Socket } from 'node:net';
 import { IMPLEMENTATION } from '../../formats/dicom/dicom-uids.ts';
+import { ConnectionError } from '../connection.ts';
 import { type CommandSet, decodeCommand, encodeCommand, NO_DATASET, WITH_DATASET } from './command-set.ts';
 import {
   DATA_OVERHEAD_BYTES,
@@ -17,6 +18,8 @@ import {
 /** Of datasets that come in: answers of a worklist, results of a commitment. */
 const MOST_DATASET_BYTES = 4 << 20;
 const MOST_COMMAND_BYTES = 64 << 10;
+/** Each piece costs so much beside what it holds. */
+const PIECE_BYTES = 128;
 /** What is not read yet; a peer that sends on regardless is no peer. */
 const MOST_WAITING = 4096;
 const MOST_WAITING_BYTES = 16 << 20;
@@ -35,18 +38,6 @@ export type Received = Message | Exclude<Pdu, { kind: 'data' }>;
 
 export const isMessage = (received: Received): received is Message => 'command' in received;
 
-/** Why a connection is of no use any more. */
-export type ChannelFault = 'offline' | 'broken' | 'silent' | 'certificate' | 'notTls' | 'odd';
-
-export class ChannelError extends Error {
-  readonly fault: ChannelFault;
-
-  constructor(fault: ChannelFault, cause?: unknown) {
-    super(`the connection is ${fault}`, { cause });
-    this.fault = fault;
-  }
-}
-
 const IMPLEMENTATION_FACTS = { uid: IMPLEMENTATION, version: 'ISOLINE' };
 
 /** A message whose pieces are still coming in. */
@@ -58,7 +49,7 @@ class Assembly {
 
   /** @throws PduError, RangeError */
   take({ contextId, isCommand, isLast, bytes }: DataPiece): Message | undefined {
-    this.#bytes += bytes.length;
+    this.#bytes += bytes.length + PIECE_BYTES;
     // A piece of nothing costs something all the same, and nobody needs it.
     if (bytes.length === 0 && !isLast) throw new PduError('a piece of data is empty');
     if (this.#bytes > (isCommand ? MOST_COMMAND_BYTES : MOST_DATASET_BYTES))
@@ -90,7 +81,7 @@ export class DicomChannel implements Disposable {
   /** Both sides have agreed to talk; before that, no data is taken. */
   isOpen = false;
   #wake: (() => void) | undefined;
-  #fault: ChannelError | undefined;
+  #fault: ConnectionError | undefined;
   /** Of one unit, as the other side wants it. */
   mostBytes = 0;
 
@@ -98,8 +89,8 @@ export class DicomChannel implements Disposable {
     this.#socket = socket;
     socket.setNoDelay(true);
     socket.on('data', (bytes: Buffer) => this.#take(bytes));
-    socket.on('error', (error) => this.#end(new ChannelError('broken', error)));
-    socket.on('close', () => this.#end(new ChannelError('broken')));
+    socket.on('error', (error) => this.#end(new ConnectionError('broken', error)));
+    socket.on('close', () => this.#end(new ConnectionError('broken')));
     socket.on('drain', () => this.#wakeUp());
   }
 
@@ -122,12 +113,12 @@ export class DicomChannel implements Disposable {
       this.#wakeUp();
     } catch (error) {
       if (!(error instanceof PduError) && !(error instanceof RangeError)) throw error;
-      this.#end(new ChannelError('odd', error));
+      this.#end(new ConnectionError('odd', error));
       this.#socket.destroy();
     }
   }
 
-  #end(fault: ChannelError): void {
+  #end(fault: ConnectionError): void {
     this.#fault ??= fault;
     this.#wakeUp();
   }
@@ -138,10 +129,10 @@ export class DicomChannel implements Disposable {
     wake?.();
   }
 
-  /** Until something happens at the socket. @throws ChannelError `silent` */
+  /** Until something happens at the socket. @throws ConnectionError `silent` */
   async #wait(untilMs: number): Promise<void> {
     const leftMs = untilMs - performance.now();
-    if (leftMs <= 0) throw new ChannelError('silent');
+    if (leftMs <= 0) throw new ConnectionError('silent');
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, leftMs);
       this.#wake = () => {
@@ -151,7 +142,7 @@ export class DicomChannel implements Disposable {
     });
   }
 
-  /** @throws ChannelError */
+  /** @throws ConnectionError */
   async receive(patienceMs: number): Promise<Received> {
     for (const untilMs = performance.now() + patienceMs; ; ) {
       const next = this.#waiting.shift();
@@ -173,7 +164,7 @@ export class DicomChannel implements Disposable {
     }
   }
 
-  /** @throws ChannelError */
+  /** @throws ConnectionError */
   async sendPdu(pdu: Exclude<Pdu, { kind: 'data' }>, patienceMs: number): Promise<void> {
     await this.#write(encodePdu(pdu, IMPLEMENTATION_FACTS), performance.now() + patienceMs);
   }
@@ -203,7 +194,7 @@ export class DicomChannel implements Disposable {
   /**
    * @param dataset in pieces, of which no more than one is in memory
    * @param patienceMs for each piece
-   * @throws ChannelError
+   * @throws ConnectionError
    */
   async sendMessage(
     contextId: number,

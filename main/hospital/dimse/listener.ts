@@ -1,17 +1,14 @@
 // Answers other DICOM programs: whether we are there (C-ECHO), and what an archive says of the objects that it was to keep
 // (N-EVENT-REPORT; PS3.4, annex J). Nothing else is offered, and what comes in is bounded.
 
-import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
 import { EXPLICIT_LITTLE_ENDIAN, IMPLICIT_LITTLE_ENDIAN } from '../../formats/dicom/dicom-uids.ts';
-import { ChannelError, DicomChannel, isMessage, type Message, OWN_MOST_BYTES } from './channel.ts';
+import { ConnectionError, type Listener, listenAt, type Place } from '../connection.ts';
+import { DicomChannel, isMessage, type Message, OWN_MOST_BYTES } from './channel.ts';
 import { ANSWER, type CommandSet, FIELD } from './command-set.ts';
 import type { AssociateRequest } from './pdu.ts';
-import { answerToReport, COMMITMENT, type OnCommitment, SUCCESS } from './requests.ts';
+import { answerToReport, COMMITMENT, type OnCommitment, SUCCESS, VERIFICATION } from './requests.ts';
 
-const VERIFICATION = '1.2.840.10008.1.1';
 const SERVICES: readonly string[] = [VERIFICATION, COMMITMENT];
-const MOST_CONNECTIONS = 32;
 const REQUEST_MS = 10_000;
 /** An association on which nothing happens is ended. */
 const IDLE_MS = 60_000;
@@ -19,12 +16,9 @@ const ANSWER_MS = 20_000;
 const NOT_OFFERED = 0x0122;
 const REJECT_OTHER_TITLE = { kind: 'reject', result: 1, source: 1, reason: 7 } as const;
 
-export interface ListenerOptions {
-  readonly port: number;
-  readonly host: string;
+export interface ListenerOptions extends Place {
   /** What we are called here. */
   readonly ownTitle: () => string;
-  readonly tls?: { readonly key: string; readonly cert: string };
   readonly onCommitment: OnCommitment;
 }
 
@@ -59,7 +53,7 @@ function accepted({ contexts }: AssociateRequest): ReadonlyMap<number, boolean> 
 
 async function converse(channel: DicomChannel, options: ListenerOptions): Promise<void> {
   const request = await channel.receive(REQUEST_MS);
-  if (isMessage(request) || request.kind !== 'request') throw new ChannelError('odd');
+  if (isMessage(request) || request.kind !== 'request') throw new ConnectionError('odd');
   if (request.calledTitle !== options.ownTitle()) {
     await channel.sendPdu(REJECT_OTHER_TITLE, ANSWER_MS);
     return;
@@ -87,7 +81,7 @@ async function converse(channel: DicomChannel, options: ListenerOptions): Promis
     const received = await channel.receive(IDLE_MS);
     if (isMessage(received)) {
       const isImplicit = contexts.get(received.contextId);
-      if (isImplicit === undefined) throw new ChannelError('odd');
+      if (isImplicit === undefined) throw new ConnectionError('odd');
       const answer = await answerTo(received, isImplicit, options);
       await channel.sendMessage(received.contextId, answer, undefined, ANSWER_MS);
     } else if (received.kind === 'releaseRequest') {
@@ -97,49 +91,13 @@ async function converse(channel: DicomChannel, options: ListenerOptions): Promis
   }
 }
 
-export interface DicomListener extends AsyncDisposable {
-  readonly port: number;
-}
-
-/** `::` is every address of both kinds; where a computer has only one kind, of that one. */
-async function bind(server: Server, port: number, host: string): Promise<void> {
-  const listenAt = (at: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, at, () => {
-        server.off('error', reject);
-        resolve();
-      });
-    });
-  await listenAt(host).catch((error: NodeJS.ErrnoException) => {
-    if (host !== '::' || error.code === 'EADDRINUSE') throw error;
-    return listenAt('0.0.0.0');
-  });
-}
-
 /** @throws Error of Node where the port cannot be had */
-export async function listen(options: ListenerOptions): Promise<DicomListener> {
-  const open = new Set<Socket>();
-  const serve = (socket: Socket): void => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+export function listen(options: ListenerOptions): Promise<Listener> {
+  return listenAt(options, (socket) => {
     const channel = new DicomChannel(socket);
     converse(channel, options)
       .then(() => channel.end())
       // Whoever speaks no DICOM, or not to its end, is hung up on.
       .catch(() => channel[Symbol.dispose]());
-  };
-  const server: Server =
-    options.tls === undefined ? createServer(serve) : createTlsServer(options.tls, serve);
-  server.maxConnections = MOST_CONNECTIONS;
-  await bind(server, options.port, options.host);
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : options.port,
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of open) socket.destroy();
-      await closed;
-    },
-  };
+  });
 }

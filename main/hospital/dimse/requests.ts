@@ -1,10 +1,11 @@
 // What is asked of an archive or a worklist (PS3.7, 9.1 and 10.1; PS3.4, annexes A, B, J, K): one association a request.
 
+import { ConnectionError } from '../connection.ts';
 import { Association, type DicomPeer } from './association.ts';
-import { ChannelError, type Message } from './channel.ts';
+import type { Message } from './channel.ts';
 import { ANSWER, type CommandSet, FIELD } from './command-set.ts';
 
-const VERIFICATION = '1.2.840.10008.1.1';
+export const VERIFICATION = '1.2.840.10008.1.1';
 const WORKLIST = '1.2.840.10008.5.1.4.31';
 export const COMMITMENT = '1.2.840.10008.1.20.1';
 const COMMITMENT_INSTANCE = '1.2.840.10008.1.20.1.1';
@@ -29,11 +30,11 @@ async function answerOf(association: Association, field: number, messageId: numb
   const { command, dataset } = await association.receive(patienceMs);
   const { status, comment } = command;
   if (command.field !== field + ANSWER || command.answeredId !== messageId || status === undefined)
-    throw new ChannelError('odd');
+    throw new ConnectionError('odd');
   return { said: { status, comment } satisfies Said, dataset };
 }
 
-/** C-ECHO. @throws ChannelError, AssociationRefused */
+/** C-ECHO. @throws ConnectionError, AssociationRefused */
 export async function echo(peer: DicomPeer, signal?: AbortSignal): Promise<Said> {
   await using association = await Association.open(peer, [VERIFICATION], { signal });
   const id = await association.send(
@@ -45,7 +46,7 @@ export async function echo(peer: DicomPeer, signal?: AbortSignal): Promise<Said>
   return (await answerOf(association, FIELD.echo, id, ANSWER_MS)).said;
 }
 
-/** Which of these services the other side offers us. @throws ChannelError, AssociationRefused */
+/** Which of these services the other side offers us. @throws ConnectionError, AssociationRefused */
 export async function offered(
   peer: DicomPeer,
   services: readonly string[],
@@ -63,7 +64,7 @@ export interface StoredObject {
   readonly dataset: AsyncIterable<Uint8Array>;
 }
 
-/** C-STORE. @throws ChannelError, AssociationRefused */
+/** C-STORE. @throws ConnectionError, AssociationRefused */
 export async function store(
   peer: DicomPeer,
   { classUid, instanceUid, dataset }: StoredObject,
@@ -117,7 +118,7 @@ const SAME_CONNECTION_MS = 1500;
  * or in this one.
  * @param answered settles when it was said elsewhere what is kept
  * @param dataset transaction and objects, in implicit little endian where that is wanted
- * @throws ChannelError, AssociationRefused
+ * @throws ConnectionError, AssociationRefused
  */
 export async function requestCommitment(
   peer: DicomPeer,
@@ -154,7 +155,7 @@ export async function requestCommitment(
     }
     const { field, answeredId, status, comment } = message.command;
     if (field !== FIELD.action + ANSWER || answeredId !== id || status === undefined)
-      throw new ChannelError('odd');
+      throw new ConnectionError('odd');
     said = { status, comment };
     if (status !== SUCCESS) return said;
   }
@@ -164,7 +165,7 @@ export async function requestCommitment(
  * C-FIND in a modality worklist.
  * @param query in implicit little endian where that is wanted
  * @param most of entries that are taken
- * @throws ChannelError, AssociationRefused
+ * @throws ConnectionError, AssociationRefused
  */
 export async function findInWorklist(
   peer: DicomPeer,

@@ -1,33 +1,28 @@
 // The minimal lower layer protocol of HL7 (MLLP, release 1): a byte before a message, two behind it. Messages may come in any
 // pieces, and several at once; each is answered before the next one is looked at.
 
-import { connect as connectPlain, createServer, isIP, type Socket } from 'node:net';
-import { connect as connectTls, getCACertificates } from 'node:tls';
+import type { Socket } from 'node:net';
+import {
+  type Address,
+  ConnectionError,
+  type ConnectionFault,
+  connectTo,
+  type Listener,
+  listenAt,
+  type Place,
+} from '../connection.ts';
 
 const START = 0x0b;
 const END = 0x1c;
 const RETURN = 0x0d;
 /** Orders are smaller by far; answers too. */
-export const MOST_MESSAGE_BYTES = 4 << 20;
-const MOST_CONNECTIONS = 32;
-const CONNECT_MS = 10_000;
+const MOST_MESSAGE_BYTES = 4 << 20;
 const ANSWER_MS = 60_000;
 /** A message that was begun, and does not go on. */
 const STALLED_MS = 30_000;
 
-export type MllpFault = 'offline' | 'broken' | 'silent' | 'certificate' | 'notTls' | 'odd';
-
-export class MllpError extends Error {
-  readonly fault: MllpFault;
-  /** All of the message may have arrived. */
-  readonly isSent: boolean;
-
-  constructor(fault: MllpFault, isSent: boolean, cause?: unknown) {
-    super(`the connection is ${fault}`, { cause });
-    this.fault = fault;
-    this.isSent = isSent;
-  }
-}
+/** It failed when all of the message may have arrived. */
+export class SentError extends ConnectionError {}
 
 export const framed = (message: Uint8Array): Buffer =>
   Buffer.concat([Uint8Array.of(START), message, Uint8Array.of(END, RETURN)]);
@@ -43,20 +38,20 @@ export class MllpReader {
     return this.#isInside;
   }
 
-  /** @throws MllpError `odd` for what is no MLLP, or too large */
+  /** @throws ConnectionError `odd` for what is no MLLP, or too large */
   *read(bytes: Buffer): Generator<Buffer> {
     for (let at = 0; at < bytes.length; ) {
       if (!this.#isInside) {
         // Between messages some send line ends.
         const byte = bytes[at++];
         if (byte === START) this.#isInside = true;
-        else if (byte !== RETURN && byte !== 0x0a && byte !== END) throw new MllpError('odd', false);
+        else if (byte !== RETURN && byte !== 0x0a && byte !== END) throw new ConnectionError('odd');
         continue;
       }
       const end = bytes.indexOf(END, at);
       const until = end < 0 ? bytes.length : end;
       this.#bytes += until - at;
-      if (this.#bytes > MOST_MESSAGE_BYTES) throw new MllpError('odd', false);
+      if (this.#bytes > MOST_MESSAGE_BYTES) throw new ConnectionError('odd');
       this.#pieces.push(Buffer.from(bytes.subarray(at, until)));
       at = until + 1;
       if (end < 0) return;
@@ -69,72 +64,45 @@ export class MllpReader {
   }
 }
 
-export interface MllpPeer {
-  readonly host: string;
-  readonly port: number;
-  readonly tls?: {
-    /** Trusted beside those of the system, PEM. */
-    readonly certificates?: readonly string[];
-  };
-}
-
-function open({ host, port, tls }: MllpPeer): Socket {
-  if (tls === undefined) return connectPlain({ host, port });
-  const ca = [...getCACertificates('default'), ...getCACertificates('system'), ...(tls.certificates ?? [])];
-  // A number is no name that a certificate could be chosen by.
-  return connectTls({ host, port, ...(isIP(host) === 0 && { servername: host }), ca });
-}
-
-const CERTIFICATE_CODES = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/;
-
-function faultOf(error: NodeJS.ErrnoException, isOpen: boolean): MllpFault {
-  const code = error.code ?? '';
-  if (CERTIFICATE_CODES.test(code)) return 'certificate';
-  if (/^(ERR_SSL|EPROTO)/.test(code)) return 'notTls';
-  return isOpen ? 'broken' : 'offline';
-}
-
-/** Sends a message and waits for what is said of it. @throws MllpError */
-export function sendMllp(peer: MllpPeer, message: Uint8Array, signal?: AbortSignal): Promise<Buffer> {
+function answerTo(socket: Socket, message: Uint8Array, signal: AbortSignal | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const socket = open(peer);
     const reader = new MllpReader();
-    let isOpen = false;
-    const end = (error?: MllpError, answer?: Buffer): void => {
+    const fail = (fault: ConnectionFault, cause?: unknown): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', giveUp);
-      socket.destroy();
-      if (answer === undefined) reject(error ?? new MllpError('broken', isOpen));
-      else resolve(answer);
+      reject(new SentError(fault, cause));
     };
-    const giveUp = (): void => end(new MllpError(isOpen ? 'silent' : 'offline', isOpen));
-    let timer = setTimeout(giveUp, CONNECT_MS);
+    const giveUp = (): void => fail('silent');
+    const timer = setTimeout(giveUp, ANSWER_MS);
     signal?.addEventListener('abort', giveUp, { once: true });
-    socket.once(peer.tls === undefined ? 'connect' : 'secureConnect', () => {
-      isOpen = true;
-      clearTimeout(timer);
-      timer = setTimeout(giveUp, ANSWER_MS);
-      socket.write(framed(message));
-    });
     socket.on('data', (bytes: Buffer) => {
       try {
-        for (const answer of reader.read(bytes)) return end(undefined, answer);
+        for (const answer of reader.read(bytes)) return resolve(answer);
       } catch (error) {
-        end(new MllpError('odd', true, error));
+        fail('odd', error);
       }
     });
-    socket.on('error', (error) => end(new MllpError(faultOf(error, isOpen), isOpen, error)));
-    socket.on('close', () => end());
+    socket.on('error', (error) => fail('broken', error));
+    // Also when it was answered: what waits is put away by it.
+    socket.on('close', () => fail('broken'));
+    socket.write(framed(message));
   });
 }
 
-export interface MllpListener extends AsyncDisposable {
-  readonly port: number;
+/**
+ * Sends a message and waits for what is said of it.
+ * @throws ConnectionError; SentError where it may have arrived
+ */
+export async function sendMllp(address: Address, message: Uint8Array, signal?: AbortSignal): Promise<Buffer> {
+  const socket = await connectTo(address, signal);
+  try {
+    return await answerTo(socket, message, signal);
+  } finally {
+    socket.destroy();
+  }
 }
 
-export interface MllpListenerOptions {
-  readonly host: string;
-  readonly port: number;
+export interface MllpListenerOptions extends Place {
   /** @returns what is said of a message; undefined hangs up */
   answer(message: Buffer): Promise<Uint8Array | undefined>;
 }
@@ -173,25 +141,5 @@ function converse(socket: Socket, answer: MllpListenerOptions['answer']): void {
 }
 
 /** @throws Error of Node where the port cannot be had */
-export async function listenMllp({ host, port, answer }: MllpListenerOptions): Promise<MllpListener> {
-  const open = new Set<Socket>();
-  const server = createServer((socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-    converse(socket, answer);
-  });
-  server.maxConnections = MOST_CONNECTIONS;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of open) socket.destroy();
-      await closed;
-    },
-  };
-}
+export const listenMllp = ({ answer, ...place }: MllpListenerOptions): Promise<Listener> =>
+  listenAt(place, (socket) => converse(socket, answer));

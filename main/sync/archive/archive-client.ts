@@ -3,11 +3,11 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
+import type { Commitment, DicomObjectName } from '../../../shared/dicom-object.ts';
 import type { CentreTrouble } from '../../../shared/sync-state.ts';
 import type { Call, DeliveryCall, Outcome } from '../../clinic/outbox/call.ts';
 import { isOfDelivery } from '../../clinic/outbox/call.ts';
-import type { SentObject } from '../../clinic/outbox/item.ts';
-import type { Commitment, PackedObject } from '../../clinic/ports.ts';
+import type { PackedObject } from '../../clinic/ports.ts';
 import {
   AMBULATORY_ECG,
   ENCAPSULATED_PDF,
@@ -15,8 +15,8 @@ import {
   TWELVE_LEAD_ECG,
   uidOf,
 } from '../../formats/dicom/dicom-uids.ts';
+import { ConnectionError } from '../../hospital/connection.ts';
 import { AssociationRefused, type DicomPeer, type Refusal } from '../../hospital/dimse/association.ts';
-import { ChannelError } from '../../hospital/dimse/channel.ts';
 import {
   COMMITMENT,
   echo,
@@ -48,13 +48,13 @@ const REFUSALS: Readonly<Record<Refusal, CentreTrouble>> = {
   busy: 'limited',
 };
 
-const troubleOf = (error: AssociationRefused | ChannelError): CentreTrouble =>
-  error instanceof ChannelError ? error.fault : REFUSALS[error.why];
+const troubleOf = (error: AssociationRefused | ConnectionError): CentreTrouble =>
+  error instanceof ConnectionError ? error.fault : REFUSALS[error.why];
 
 const hexOf = (status: number): string => status.toString(16).toUpperCase().padStart(4, '0');
 
 /** Status of a C-STORE (PS3.4, table B.2-1; PS3.7, annex C). */
-function outcomeOf({ status, comment }: Said, object: SentObject): Outcome {
+function outcomeOf({ status, comment }: Said, object: DicomObjectName): Outcome {
   // Coerced elements, or some that it does not know: kept all the same. 0111: it has it already.
   if (status === SUCCESS || (status & 0xf000) === 0xb000 || status === 0x0111)
     return { kind: 'done', object };
@@ -168,14 +168,14 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
       : this.#judge(centralId, objects, commitment);
   }
 
-  #judge(centralId: string, objects: readonly SentObject[], { kept }: Commitment): Outcome {
+  #judge(centralId: string, objects: readonly DicomObjectName[], { kept }: Commitment): Outcome {
     this.#asked.delete(centralId);
     const isAllKept = objects.every(({ instanceUid }) => kept.includes(instanceUid));
     return isAllKept ? { kind: 'done', isProcessed: true } : { kind: 'refused', message: '' };
   }
 
   async #failure(error: unknown, call: DeliveryCall): Promise<Outcome> {
-    if (!(error instanceof AssociationRefused) && !(error instanceof ChannelError)) throw error;
+    if (!(error instanceof AssociationRefused) && !(error instanceof ConnectionError)) throw error;
     this.trouble = troubleOf(error);
     const isService = error instanceof AssociationRefused && error.why === 'service';
     if (call.kind === 'confirm') {
@@ -192,7 +192,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
     // It talks to us, and does not take this kind of object: that is this reading's, and stays so.
     if (isService) return { kind: 'refused', message: '' };
     const isSent =
-      error instanceof ChannelError &&
+      error instanceof ConnectionError &&
       (error.fault === 'broken' || error.fault === 'silent' || error.fault === 'odd');
     return isSent ? { kind: 'unknown', isServer: false } : { kind: 'notDone' };
   }
@@ -225,7 +225,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
         },
       };
     } catch (error) {
-      if (!(error instanceof AssociationRefused) && !(error instanceof ChannelError)) throw error;
+      if (!(error instanceof AssociationRefused) && !(error instanceof ConnectionError)) throw error;
       this.trouble = troubleOf(error);
       return { ...none, isReached: false, trouble: this.trouble };
     }

@@ -1,17 +1,14 @@
 // What archives say that they keep. They say it in a connection of their own, seconds or hours after they were asked: by then
 // whoever asked may wait no longer, and finds it the next time.
 
-import type { Commitment, Pool } from '../../clinic/ports.ts';
-import { type DicomListener, listen } from '../../hospital/dimse/listener.ts';
+import type { Commitment } from '../../../shared/dicom-object.ts';
+import type { Pool } from '../../clinic/ports.ts';
+import type { Listener, Place } from '../../hospital/connection.ts';
+import { listen } from '../../hospital/dimse/listener.ts';
 import type { CommitmentReport } from '../../hospital/dimse/requests.ts';
 
 /** Of transactions that are not answered. */
 const MOST_KEPT = 10_000;
-
-export interface CommitmentPlace {
-  readonly port: number;
-  readonly host: string;
-}
 
 export class Commitments implements AsyncDisposable {
   readonly #ownTitle: () => string;
@@ -20,7 +17,7 @@ export class Commitments implements AsyncDisposable {
   /** Transactions that an archive was asked for and has not answered in time, the oldest first. */
   readonly #asked = new Set<string>();
   readonly #waiting = new Map<string, (commitment: Commitment) => void>();
-  #listener: DicomListener | undefined;
+  #listener: Listener | undefined;
   #place = '';
 
   constructor(ownTitle: () => string, read: Pool['readCommitment']) {
@@ -29,7 +26,7 @@ export class Commitments implements AsyncDisposable {
   }
 
   /** Listens there; undefined: nobody is expected to say anything. @returns false where the port cannot be had */
-  async listenAt(place: CommitmentPlace | undefined): Promise<boolean> {
+  async listenAt(place: Place | undefined): Promise<boolean> {
     const wanted = place === undefined ? '' : `${place.host} ${place.port}`;
     if (wanted === this.#place && (place === undefined || this.#listener !== undefined)) return true;
     await this.#listener?.[Symbol.asyncDispose]();
@@ -58,7 +55,10 @@ export class Commitments implements AsyncDisposable {
     if (commitment === undefined) return false;
     const { transactionUid } = commitment;
     const waiting = this.#waiting.get(transactionUid);
-    if (waiting !== undefined) waiting(commitment);
+    if (waiting !== undefined) {
+      this.#asked.delete(transactionUid);
+      waiting(commitment);
+    }
     // What nobody has asked for is of no use to anybody.
     else if (this.#asked.has(transactionUid)) this.#answers.set(transactionUid, commitment);
     return true;

@@ -83,7 +83,7 @@ export class Parcels {
     if (recording === undefined)
       throw new IsolineError('task_state_conflict', 'The recording is not completely stored yet.');
     if (entry.item.way === 'stream') return this.#frames(task, recording, facts, signal);
-    // Its name stands in a file that is made of it.
+    // Whose name stands in a file that is made of it.
     const whose = whoseIs(this.#context, task.id);
     const named: ParcelFacts = { ...facts, isCurrent: () => whoseIs(this.#context, task.id) === whose };
     if (stream !== undefined) return this.#packedFile(task, recording, named, 'edf', signal);

@@ -5,7 +5,8 @@ import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
 import type { CentreTrouble } from '../../../shared/sync-state.ts';
 import { type Call, isOfDelivery, type Outcome } from '../../clinic/outbox/call.ts';
 import { decodeHl7, Hl7Error, parseHl7 } from '../../formats/hl7/hl7-message.ts';
-import { MllpError, type MllpPeer, sendMllp } from '../../hospital/mllp/mllp.ts';
+import { type Address, ConnectionError } from '../../hospital/connection.ts';
+import { SentError, sendMllp } from '../../hospital/mllp/mllp.ts';
 import type { PackedParcel, Recipient } from '../sender-loop.ts';
 
 /** A reading as a message, made ready. */
@@ -34,13 +35,13 @@ function outcomeOf(answer: Buffer, controlId: string): Outcome {
 }
 
 export class ResultsClient implements Recipient<ResultParcel>, AsyncDisposable {
-  readonly #peer: MllpPeer;
+  readonly #peer: Address;
   /** Of the last call; undefined after one that was answered. */
   trouble: CentreTrouble | undefined;
   readonly bytesPerSecond = undefined;
   readonly clockOffsetMs = undefined;
 
-  constructor(peer: MllpPeer) {
+  constructor(peer: Address) {
     this.#peer = peer;
   }
 
@@ -62,9 +63,9 @@ export class ResultsClient implements Recipient<ResultParcel>, AsyncDisposable {
         this.trouble = 'odd';
         return { kind: 'unknown', isServer: true };
       }
-      if (!(error instanceof MllpError)) throw error;
+      if (!(error instanceof ConnectionError)) throw error;
       this.trouble = error.fault;
-      return error.isSent ? { kind: 'unknown', isServer: false } : { kind: 'notDone' };
+      return error instanceof SentError ? { kind: 'unknown', isServer: false } : { kind: 'notDone' };
     }
   }
 
@@ -80,7 +81,7 @@ export class ResultsClient implements Recipient<ResultParcel>, AsyncDisposable {
       this.trouble = undefined;
       return { isReached: true, isStreamProven: false, tookMs: performance.now() - startMs };
     } catch (error) {
-      if (error instanceof MllpError) this.trouble = error.fault;
+      if (error instanceof ConnectionError) this.trouble = error.fault;
       else if (error instanceof Hl7Error) this.trouble = 'odd';
       else throw error;
       return { isReached: false, isStreamProven: false, tookMs: 0, trouble: this.trouble };

@@ -1,17 +1,16 @@
-// A central service or an archive as a card.
+// A central service, an archive or a receiver of results as a card.
 
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CentreTest, CentreView } from '../../../shared/bridge/sync-views.ts';
+import type { CentreView } from '../../../shared/bridge/sync-views.ts';
 import type { CentreKind, SyncList } from '../../../shared/sync-state.ts';
-import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { clockTime, dayOf, duration } from '../../parts/format-time.ts';
 import type { IconName } from '../../parts/icon.tsx';
 import { Card } from './card.tsx';
-import { Tested } from './centre-panel.tsx';
 import { connectionNote, connectionState } from './connection-state.ts';
+import { ConnectionTest } from './connection-test.tsx';
 
 const ICONS: Readonly<Record<CentreKind, IconName>> = {
   central: 'cloud',
@@ -28,8 +27,6 @@ interface CentreCardProps {
 export function CentreCard({ centre, onOpen }: CentreCardProps): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
-  const test = useCommand('centre.test');
-  const [tested, setTested] = useState<CentreTest | undefined>();
   const {
     centreId,
     label,
@@ -76,16 +73,6 @@ export function CentreCard({ centre, onOpen }: CentreCardProps): ReactNode {
           {t('sync.card.decide')}
         </Button>
       )}
-      {may('sync') && (
-        <Button
-          h={40}
-          variant="default"
-          loading={test.isRunning}
-          onClick={() => void test.run({ centreId }).then(setTested)}
-        >
-          {t('sync.testNow')}
-        </Button>
-      )}
       <Button
         h={40}
         variant="default"
@@ -93,8 +80,7 @@ export function CentreCard({ centre, onOpen }: CentreCardProps): ReactNode {
       >
         {t('sync.card.details')}
       </Button>
-      {test.trouble !== undefined && <p role="alert">{test.trouble}</p>}
-      {tested !== undefined && <Tested test={tested} kind={kind} />}
+      {may('sync') && <ConnectionTest centreId={centreId} kind={kind} buttonHeight={40} />}
     </Card>
   );
 }

@@ -4,59 +4,17 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CentreTest, CentreView } from '../../../shared/bridge/sync-views.ts';
+import type { CentreView } from '../../../shared/bridge/sync-views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
-import { Icon } from '../../parts/icon.tsx';
 import { sizeText } from '../../parts/size-text.ts';
-import { troubleWords, WORDS_OF } from './connection-words.ts';
+import { ConnectionTest } from './connection-test.tsx';
+import { WORDS_OF } from './connection-words.ts';
 import classes from './sync.module.css';
 
 /** What is deleted or kept back meanwhile changes it; to count is dear. */
 const EARLIER_MS = 15_000;
-
-const RIGHTS = ['read', 'upload', 'create', 'stream'] as const;
-const OFFERS = ['ecg', 'longEcg', 'report', 'confirmation'] as const;
-
-function Granted({ what }: { what: readonly (readonly [name: string, isGranted: boolean])[] }): ReactNode {
-  const { t } = useTranslation();
-  return (
-    <ul className={classes.rights}>
-      {what.map(([name, isGranted]) => (
-        <li key={name} data-may={isGranted}>
-          <Icon name={isGranted ? 'check' : 'cross'} size={17} /> {name}:{' '}
-          {t(isGranted ? 'sync.may' : 'sync.mayNot')}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** What a test has shown. */
-export function Tested({ test, kind }: { test: CentreTest } & Pick<CentreView, 'kind'>): ReactNode {
-  const { t } = useTranslation();
-  const { rights, archive: offers } = test;
-  if (!test.isReached) return <p role="alert">{troubleWords(t, kind, test.trouble ?? 'offline')}</p>;
-  const ms = Math.round(test.tookMs);
-  if (kind === 'results') return <p role="status">{t('sync.results.reached', { ms })}</p>;
-  if (offers !== undefined)
-    return (
-      <div role="status">
-        <p>{t('sync.archive.reached', { ms })}</p>
-        <Granted what={OFFERS.map((offer) => [t(`sync.archive.offer.${offer}`), offers[offer]])} />
-      </div>
-    );
-  return (
-    <div role="status">
-      <p>{t('sync.test.reached', { ms })}</p>
-      {rights !== undefined && (
-        <Granted what={RIGHTS.map((right) => [t(`sync.right.${right}`), rights[right]])} />
-      )}
-      <p>{t(test.isStreamProven ? 'sync.test.streams' : 'sync.test.files')}</p>
-    </div>
-  );
-}
 
 function NewToken({ centreId }: { centreId: number }): ReactNode {
   const { t } = useTranslation();
@@ -113,9 +71,7 @@ function Earlier({ centreId, kind }: Pick<CentreView, 'centreId' | 'kind'>): Rea
 export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
-  const test = useCommand('centre.test');
   const remove = useCommand('centre.remove');
-  const [tested, setTested] = useState<CentreTest | undefined>();
   const [isRemoving, setRemoving] = useState(false);
   const {
     centreId,
@@ -174,18 +130,7 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
         ))}
       </dl>
       {may('sync') && <Earlier centreId={centreId} kind={kind} />}
-      {may('sync') && (
-        <Button
-          h={48}
-          variant="default"
-          loading={test.isRunning}
-          onClick={() => void test.run({ centreId }).then(setTested)}
-        >
-          {t('sync.testNow')}
-        </Button>
-      )}
-      {test.trouble !== undefined && <p role="alert">{test.trouble}</p>}
-      {tested !== undefined && <Tested test={tested} kind={kind} />}
+      {may('sync') && <ConnectionTest centreId={centreId} kind={kind} buttonHeight={48} />}
       {may('settings') && (
         <>
           {kind === 'central' && <NewToken centreId={centreId} />}

@@ -2,13 +2,17 @@
 
 import type { TFunction } from 'i18next';
 import type { CentreView } from '../../../shared/bridge/sync-views.ts';
+import type { CentreTrouble } from '../../../shared/sync-state.ts';
 import { troubleWords, WORDS_OF } from './connection-words.ts';
 
 export type ConnectionState = 'working' | 'attention' | 'unreached' | 'paused' | 'untried';
 
+/** It answers, and something of it does not work. */
+const HALF_WORKING: readonly (CentreTrouble | undefined)[] = ['unconfirmed', 'portTaken'];
+
 export function connectionState({ stop, trouble, toDecide, lastContactMs }: CentreView): ConnectionState {
   if (stop === 'person') return 'paused';
-  if (stop !== undefined || toDecide > 0) return 'attention';
+  if (stop !== undefined || toDecide > 0 || HALF_WORKING.includes(trouble)) return 'attention';
   if (trouble !== undefined) return 'unreached';
   return lastContactMs === undefined ? 'untried' : 'working';
 }

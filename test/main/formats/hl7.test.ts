@@ -14,7 +14,8 @@ import {
 } from '../../../main/formats/hl7/hl7-message.ts';
 import { readHl7Head, readHl7Orders } from '../../../main/formats/hl7/hl7-orders.ts';
 import { writeHl7Ack, writeHl7Result } from '../../../main/formats/hl7/hl7-result.ts';
-import { framed, MllpError, MllpReader } from '../../../main/hospital/mllp/mllp.ts';
+import { ConnectionError } from '../../../main/hospital/connection.ts';
+import { framed, MllpReader } from '../../../main/hospital/mllp/mllp.ts';
 
 const OWN = { application: 'ISOLINE', facility: '' };
 const ORDER = [
@@ -83,6 +84,14 @@ describe('a message', () => {
   test('of a patient with several numbers is of the one of the record', () => {
     const several = ORDER.replace('4711^^^ANNA^MR', '99^^^X^SS~4711^^^ANNA^MR');
     expect(readHl7Orders(bytesOf(several)).orders[0]?.patient.id).toBe('4711');
+  });
+
+  test.each([
+    ['4711', 'PID-3'],
+    ['77', 'ORC-2'],
+  ])('whose number %s is too long is refused: cut, it could be another’s', (number, field) => {
+    const bytes = bytesOf(ORDER.replace(number, number.repeat(40)));
+    expect(() => readHl7Orders(bytes)).toThrow(new RegExp(`${field}.*64`));
   });
 });
 
@@ -169,8 +178,8 @@ test('messages are found in whatever pieces they come, and what is no message is
       expect(found.map(String)).toEqual(['one', 'two']);
     }),
   );
-  expect(() => [...new MllpReader().read(Buffer.from('GET /'))]).toThrow(MllpError);
+  expect(() => [...new MllpReader().read(Buffer.from('GET /'))]).toThrow(ConnectionError);
   expect(() => [
     ...new MllpReader().read(Buffer.concat([Buffer.from([0x0b]), Buffer.alloc(5 << 20)])),
-  ]).toThrow(MllpError);
+  ]).toThrow(ConnectionError);
 });

@@ -5,11 +5,17 @@ import { connect, createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { commitmentRequest, readCommitment } from '../../../main/formats/dicom/commitment.ts';
+import { ConnectionError, type Listener } from '../../../main/hospital/connection.ts';
 import { Association, AssociationRefused } from '../../../main/hospital/dimse/association.ts';
-import { ChannelError } from '../../../main/hospital/dimse/channel.ts';
 import { decodeCommand, encodeCommand } from '../../../main/hospital/dimse/command-set.ts';
-import { type DicomListener, listen } from '../../../main/hospital/dimse/listener.ts';
-import { type AssociateRequest, encodePdu, PduError, PduReader } from '../../../main/hospital/dimse/pdu.ts';
+import { listen } from '../../../main/hospital/dimse/listener.ts';
+import {
+  type AssociateRequest,
+  dataHead,
+  encodePdu,
+  PduError,
+  PduReader,
+} from '../../../main/hospital/dimse/pdu.ts';
 import { COMMITMENT, echo } from '../../../main/hospital/dimse/requests.ts';
 import { freePort, hasDcmtk } from '../../support/dicom-peers.ts';
 
@@ -23,12 +29,12 @@ const REQUEST: AssociateRequest = {
   contexts: [{ id: 1, abstractSyntax: '1.2.840.10008.1.1', transferSyntaxes: ['1.2.840.10008.1.2.1'] }],
 };
 
-let listener: DicomListener | undefined;
+let listener: Listener | undefined;
 afterEach(async () => {
   await listener?.[Symbol.asyncDispose]();
   listener = undefined;
 });
-const start = async (): Promise<DicomListener> => {
+const start = async (): Promise<Listener> => {
   listener = await listen({
     port: 0,
     host: '127.0.0.1',
@@ -92,7 +98,7 @@ test('a command is read as it was written; what is cut off is refused', () => {
 test('what an archive says that it keeps is read; anything else says nothing', () => {
   const objects = [{ classUid: '1.2', instanceUid: '1.2.3' }];
   const report = readCommitment(commitmentRequest('2.25.7', objects), false);
-  expect(report).toEqual({ transactionUid: '2.25.7', kept: ['1.2.3'], failed: [] });
+  expect(report).toEqual({ transactionUid: '2.25.7', kept: ['1.2.3'] });
   expect(readCommitment(Buffer.from('nonsense'), false)).toBeUndefined();
   expect(readCommitment(new Uint8Array(), true)).toBeUndefined();
 });
@@ -115,6 +121,31 @@ describe('the listener', () => {
       socket.on('error', () => undefined);
       socket.write(text);
       await new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    }
+    expect(await echo(peer(port))).toMatchObject({ status: 0 });
+  });
+
+  test('takes no data before an association, and no more pieces of a message than anybody needs', async () => {
+    const { port } = await start();
+    const piece = Buffer.from('x');
+    const data = Buffer.concat([
+      dataHead({ contextId: 1, isCommand: true, isLast: false, bytes: piece }),
+      piece,
+    ]);
+    const request = encodePdu({ ...REQUEST, calledTitle: 'ISOLINE' }, IMPLEMENTATION);
+    for (const { first, pieces } of [
+      { first: Buffer.alloc(0), pieces: 1 },
+      // A thousand bytes, and a message may have many more.
+      { first: request, pieces: 1000 },
+    ]) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      const isClosed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+      socket.write(first);
+      if (first.length > 0) await new Promise((resolve) => socket.once('data', resolve));
+      socket.resume();
+      socket.write(Buffer.concat(Array.from({ length: pieces }, () => data)));
+      await isClosed;
     }
     expect(await echo(peer(port))).toMatchObject({ status: 0 });
   });
@@ -143,7 +174,7 @@ describe('asking', () => {
       setTimeout(() => abort.abort(), 50);
     });
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    await expect(echo(peer(port), abort.signal)).rejects.toBeInstanceOf(ChannelError);
+    await expect(echo(peer(port), abort.signal)).rejects.toBeInstanceOf(ConnectionError);
     await new Promise((resolve) => server.close(resolve));
   });
 });

@@ -128,6 +128,8 @@ describe.skipIf(!hasDcmtk)('a worklist, wlmscpfs (left out where dcmtk is missin
       UNTIL_MS,
     );
     expect(await names()).toEqual(['Müller']);
+    const { entries } = await running.bridge.call('audit.list', { limit: 50 });
+    expect(entries.filter(({ action }) => action === 'order.changed')).toHaveLength(1);
     // Who does not come does not come back by himself.
     const orderId = (await list()).orders[0]?.orderId ?? 0;
     await running.bridge.call('order.putAway', { orderId });

@@ -134,6 +134,8 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
         ['3', 'Roe'],
         ['4', 'Müller'],
       ]);
+      const { entries } = await clinic.bridge.call('audit.list', { limit: 50 });
+      expect(entries.filter(({ action }) => action === 'order.put_away')).toHaveLength(3);
     });
 
     test('that are faulty, or something else, are answered with a sentence; large ones are taken', async () => {

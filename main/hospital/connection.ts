@@ -1,0 +1,107 @@
+// Connections to other programs of a hospital and from them, plain or by TLS, whatever is spoken over them.
+
+import { connect as connectPlain, createServer, isIP, type Socket } from 'node:net';
+import { connect as connectTls, getCACertificates } from 'node:tls';
+
+const CONNECT_MS = 10_000;
+const MOST_CONNECTIONS = 32;
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: {
+    /** Trusted beside those of the system, PEM. */
+    readonly certificates?: readonly string[];
+  };
+}
+
+/** Why a connection is of no use, or of no use any more. */
+export type ConnectionFault = 'offline' | 'broken' | 'silent' | 'certificate' | 'notTls' | 'odd';
+
+export class ConnectionError extends Error {
+  readonly fault: ConnectionFault;
+
+  constructor(fault: ConnectionFault, cause?: unknown) {
+    super(`the connection is ${fault}`, { cause });
+    this.fault = fault;
+  }
+}
+
+const CERTIFICATE_CODES = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/;
+const NO_TLS_CODES = /^(ERR_SSL|EPROTO)/;
+
+function faultOf({ code = '' }: NodeJS.ErrnoException): ConnectionFault {
+  if (CERTIFICATE_CODES.test(code)) return 'certificate';
+  return NO_TLS_CODES.test(code) ? 'notTls' : 'offline';
+}
+
+/** @throws ConnectionError */
+export async function connectTo({ host, port, tls }: Address, signal?: AbortSignal): Promise<Socket> {
+  const socket =
+    tls === undefined
+      ? connectPlain({ host, port })
+      : connectTls({
+          host,
+          port,
+          // A number is no name that a certificate could be chosen by.
+          ...(isIP(host) === 0 && { servername: host }),
+          ca: [...getCACertificates('default'), ...getCACertificates('system'), ...(tls.certificates ?? [])],
+        });
+  const giveUp = (): void => void socket.destroy(Object.assign(new Error('given up'), { code: 'ECANCELED' }));
+  const timer = setTimeout(giveUp, CONNECT_MS);
+  signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    if (signal?.aborted) giveUp();
+    await new Promise<void>((resolve, reject) => {
+      socket.once(tls === undefined ? 'connect' : 'secureConnect', resolve);
+      socket.once('error', (error) => reject(new ConnectionError(faultOf(error), error)));
+      socket.once('close', () => reject(new ConnectionError(tls === undefined ? 'offline' : 'notTls')));
+    });
+    return socket;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
+  }
+}
+
+export interface Listener extends AsyncDisposable {
+  readonly port: number;
+}
+
+export interface Place {
+  /** `::` is every address of both kinds; where a computer has only one kind, of that one. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** @throws Error of Node where the port cannot be had */
+export async function listenAt({ host, port }: Place, serve: (socket: Socket) => void): Promise<Listener> {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    serve(socket);
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  const bindTo = (at: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, at, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  await bindTo(host).catch((error: NodeJS.ErrnoException) => {
+    if (host !== '::' || error.code === 'EADDRINUSE') throw error;
+    return bindTo('0.0.0.0');
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}
