@@ -8,6 +8,7 @@ import { useBridgeQuery } from './bridge/use-bridge.tsx';
 import { useCommand } from './bridge/use-command.ts';
 import { useFirstStart } from './bridge/use-first-start.ts';
 import { useIdleLock } from './bridge/use-idle-lock.ts';
+import { useSeat } from './bridge/use-seat.ts';
 import { useSession } from './bridge/use-session.ts';
 import { usePatientNumber } from './entry/patient-number.ts';
 import { EntryProvider, useEntry } from './entry/use-entry.tsx';
@@ -209,7 +210,8 @@ function useOwnPast(): void {
 
 /** Files that were opened with the program are imported at the worklist, wherever somebody is. */
 function useOpenedFiles(isLocked: boolean): void {
-  const { data } = useBridgeQuery('opened.list', {}, { isEnabled: !isLocked });
+  const { isDesk } = useSeat();
+  const { data } = useBridgeQuery('opened.list', {}, { isEnabled: !isLocked && isDesk });
   const count = data?.files.length ?? 0;
   useEffect(() => {
     if (count > 0) location.hash = '#/worklist';

@@ -14,7 +14,7 @@ import { createRoot } from 'react-dom/client';
 import { useTranslation } from 'react-i18next';
 import type { Bridge } from '../shared/bridge/contract.ts';
 import { App } from './app.tsx';
-import { connectBridge } from './bridge/connect.ts';
+import { connectBridge, isSeatPage } from './bridge/connect.ts';
 import { BridgeProvider } from './bridge/use-bridge.tsx';
 import { loadText } from './text/text.ts';
 import { cssVariables, theme } from './theme/theme.ts';
@@ -68,14 +68,14 @@ function Page(): ReactNode {
       return (
         <Notice>
           <p>{t('app.lost')}</p>
-          <p>{t('app.lostRemedy')}</p>
+          <p>{t(isSeatPage ? 'app.lostSeatRemedy' : 'app.lostRemedy')}</p>
         </Notice>
       );
     case 'refused':
       return (
         <Notice>
-          <h1>{t('app.refused')}</h1>
-          <p>{t('app.refusedRemedy')}</p>
+          <h1>{t(isSeatPage ? 'app.refusedSeat' : 'app.refused')}</h1>
+          <p>{t(isSeatPage ? 'app.refusedSeatRemedy' : 'app.refusedRemedy')}</p>
           <Button size="md" onClick={() => void connect(false)}>
             {t('app.tryAgain')}
           </Button>

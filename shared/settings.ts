@@ -109,6 +109,12 @@ export const SETTINGS = {
     'Requests per minute and address that may end in 401 before every request without a valid token gets 429. 0 = off.',
   ),
   'service.extensions': onOff(true, 'Operations of Isoline in addition to /v3, under /ext/v1.'),
+  'seats.on': onOff(false, 'Let other computers and tablets of the clinic work here (seats).'),
+  'seats.host': text('0.0.0.0', 'Address of this computer at which seats come in; 0.0.0.0 for all.', {
+    pattern: /^[A-Za-z0-9._:-]{1,253}$/,
+    words: 'an address of this computer, or 0.0.0.0',
+  }),
+  'seats.port': number(8139, 0, 65_535, 'Port for seats; 0 for any free port.'),
   'uploads.maxSize': number(4_294_967_295, 1, 4_294_967_295, 'Largest upload, in bytes.'),
   'uploads.maxChunk': number(67_108_864, 1, 1_073_741_824, 'Largest chunk of an upload, in bytes.'),
   'uploads.maxOpen': number(100, 1, 10_000, 'Open uploads per organization.'),

@@ -11,6 +11,7 @@ import { PATIENT_COMMANDS, PATIENT_QUERIES } from '../../shared/bridge/contract/
 import { PEOPLE_COMMANDS, PEOPLE_QUERIES } from '../../shared/bridge/contract/people.ts';
 import { RECORDER_CALLS } from '../../shared/bridge/contract/recorder.ts';
 import { REVIEW_QUERIES } from '../../shared/bridge/contract/review.ts';
+import { SEAT_COMMANDS, SEAT_DOOR_CALLS, SEAT_QUERIES } from '../../shared/bridge/contract/seats.ts';
 import { SETTING_COMMANDS, SETTING_QUERIES } from '../../shared/bridge/contract/settings.ts';
 import { SYNC_COMMANDS, SYNC_QUERIES } from '../../shared/bridge/contract/sync.ts';
 import { TASK_COMMANDS, TASK_QUERIES } from '../../shared/bridge/contract/tasks.ts';
@@ -24,6 +25,7 @@ const AGGREGATES: readonly (readonly [title: string, queries: Calls, commands: C
   ['Patients', PATIENT_QUERIES, PATIENT_COMMANDS],
   ['Orders', ORDER_QUERIES, ORDER_COMMANDS],
   ['People', PEOPLE_QUERIES, PEOPLE_COMMANDS],
+  ['Seats', SEAT_QUERIES, SEAT_COMMANDS],
   ['Sync', SYNC_QUERIES, SYNC_COMMANDS],
   ['Settings', SETTING_QUERIES, SETTING_COMMANDS],
   ['Backups', BACKUP_QUERIES, BACKUP_COMMANDS],
@@ -33,6 +35,7 @@ const AGGREGATES: readonly (readonly [title: string, queries: Calls, commands: C
   ['Files opened with the program', OPENED_QUERIES, OPENED_COMMANDS],
   ['Recorder (no page may)', {}, RECORDER_CALLS],
   ['Installer (no page may)', {}, INSTALLER_CALLS],
+  ['Door to the seats (no page may)', {}, SEAT_DOOR_CALLS],
 ];
 
 interface ObjectSchema {
@@ -47,9 +50,17 @@ function fieldsOf(schema: unknown): string {
   return names.length === 0 ? '–' : names.join(', ');
 }
 
+/** Who asks what no page may, by the first part of the name. */
+const ASKING: Readonly<Record<string, string>> = {
+  recorder: 'the recorder',
+  installer: 'the clinic',
+  door: 'the door to the seats',
+};
+
 function whoMay(name: string, call: Call | Operation): string {
-  if (!('right' in call)) return name.startsWith('installer.') ? 'the clinic' : 'the recorder';
-  return call.needsAccount === true ? `${call.right}, with an account` : call.right;
+  if (!('right' in call)) return ASKING[name.split('.')[0] ?? ''] ?? '';
+  const isDeskOnly = call.isDeskOnly === true ? ', at the workstation itself' : '';
+  return `${call.right}${call.needsAccount === true ? ', with an account' : ''}${isDeskOnly}`;
 }
 
 const rows = (calls: Calls, kind: string): string[] =>
@@ -73,7 +84,7 @@ export function bridgePage(): string {
   for (const [name, schema] of Object.entries(EVENTS)) events.push(`| \`${name}\` | ${fieldsOf(schema)} |`);
   return [
     '# The bridge',
-    'What a page asks of the workstation, over Electron’s IPC, a WebSocket or a message port. Printed from `shared/bridge/contract/` by `npm run house`; the schemas there say what each field holds. `anybody`: also before signing in. `signedIn`: whoever is signed in, where people have to. Everything else is a right of a role (`shared/roles.ts`).',
+    'What a page asks of the workstation, over Electron’s IPC, a WebSocket or a message port. Printed from `shared/bridge/contract/` by `npm run house`; the schemas there say what each field holds. `anybody`: also before signing in. `signedIn`: whoever is signed in, where people have to. Everything else is a right of a role (`shared/roles.ts`). At a seat, somebody with an account has to be signed in for everything but signing in (`shared/bridge/seat-rules.ts`).',
     ...sections,
     events.join('\n'),
   ].join('\n\n');

@@ -16,6 +16,7 @@ import { Sessions } from './people/sessions.ts';
 import { Tokens } from './people/tokens.ts';
 import { Users } from './people/users.ts';
 import { Refusals } from './refusals.ts';
+import { Seats } from './seats/seats.ts';
 import { Storage } from './storage-state.ts';
 import { DeskRecordings } from './streams/desk-recordings.ts';
 import { DeviceLinks } from './streams/device-links.ts';
@@ -53,6 +54,7 @@ export interface Clinic {
   readonly tokens: Tokens;
   readonly users: Users;
   readonly sessions: Sessions;
+  readonly seats: Seats;
   readonly uploads: Uploads;
   readonly patients: Patients;
   readonly tasks: Tasks;
@@ -164,6 +166,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     tokens: new Tokens(context),
     users,
     sessions,
+    seats: new Seats(context, sessions),
     uploads,
     patients,
     tasks,

@@ -7,6 +7,7 @@ import type { OrderStore } from './orders/store.ts';
 import type { CentreStore, OutboxStore } from './outbox/store.ts';
 import type { PatientStore } from './patients/store.ts';
 import type { OrganizationStore, TokenStore, UserStore } from './people/store.ts';
+import type { SeatStore } from './seats/store.ts';
 import type { DeskDeviceStore, DeviceStore, StreamStore } from './streams/store.ts';
 import type {
   DownloadStore,
@@ -40,6 +41,7 @@ export interface Store {
   readonly reports: ReportStore;
   readonly reviewDrafts: ReviewDraftStore;
   readonly users: UserStore;
+  readonly seats: SeatStore;
   readonly orders: OrderStore;
   readonly backups: BackupStore;
   readonly updates: UpdateStore;

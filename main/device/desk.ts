@@ -1,6 +1,7 @@
 // All devices on the desk: looks for them, answers what screens and commands ask of them, tells what is new.
 // Lives on the main thread and touches no disk.
 
+import type { Operation } from '../../shared/bridge/contract/operation.ts';
 import {
   DESK_CALLS,
   type DeskCall,
@@ -8,6 +9,7 @@ import {
   type EventPayload,
 } from '../../shared/bridge/contract.ts';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
+import { guardAtSeat } from '../../shared/bridge/seat-rules.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { DeskDevice, InterruptedRecording } from '../../shared/bridge/views.ts';
 import { IsolineError } from '../../shared/errors.ts';
@@ -323,21 +325,38 @@ export class Desk {
   /**
    * Answers for a page. Without sign-in, where people have to, it sees what runs, records an emergency and
    * stops a recording; everything else asks the clinic first.
+   * @param isSeat the page is that of another computer or tablet
    */
-  handlersFor(session: string): HandlersOf<DeskCall> {
+  handlersFor(session: string, isSeat = false): HandlersOf<DeskCall> {
     const handlers = this.#handlers(session);
-    const guarded = Object.entries(handlers).map(([name, handler]) => {
-      if (DESK_CALLS[name as DeskCall].right === 'anybody') return [name, handler];
-      const answer = handler as (input: unknown) => Promise<unknown>;
+    const guarded = (Object.keys(handlers) as DeskCall[]).map((name) => {
+      const operation: Operation = DESK_CALLS[name];
+      const answer = handlers[name] as (input: unknown) => Promise<unknown>;
       return [
         name,
         async (input: unknown) => {
-          await this.#clinic.call('recorder.requireSignedIn', { session });
+          const { right, needsAccount } = isSeat ? guardAtSeat(name, operation) : operation;
+          if (right !== 'anybody') await this.#requireSignedIn(session, needsAccount);
           return answer(input);
         },
       ];
     });
     return Object.fromEntries(guarded) as typeof handlers;
+  }
+
+  async #requireSignedIn(session: string, needsAccount: true | undefined): Promise<void> {
+    await this.#clinic.call('recorder.requireSignedIn', {
+      session,
+      ...(needsAccount === true && { needsAccount }),
+    });
+  }
+
+  /** Whether somebody has signed in at a seat; nobody has where the clinic can't say now. */
+  async isSignedIn(session: string): Promise<boolean> {
+    return this.#requireSignedIn(session, true).then(
+      () => true,
+      () => false,
+    );
   }
 
   #handlers(session: string): HandlersOf<DeskCall> {

@@ -14,6 +14,7 @@ export type ToClinicThread =
       readonly port: MessagePort;
       readonly role: BridgeRole;
       readonly session: string;
+      readonly seatId: number | undefined;
     }
   | { readonly kind: 'stop' };
 export type FromClinicThread =
@@ -60,7 +61,8 @@ async function main(): Promise<void> {
     return;
   }
   parent.on('message', (message: ToClinicThread) => {
-    if (message.kind === 'connect') running.connect(message.port, message.role, message.session);
+    if (message.kind === 'connect')
+      running.connect(message.port, message.role, message.session, message.seatId);
     else end();
   });
   tell({

@@ -23,12 +23,36 @@ export async function openDesk(workstation: Workstation, options: DeskHostOption
   });
 }
 
+const SIGN_IN_LOOK_MS = 1000;
+
+/** The leads are shown at a seat only while somebody is signed in there; until that is known, they are not. */
+function watchSignIn(desk: Desk, session: string): { readonly isSignedIn: boolean } & Disposable {
+  let isSignedIn = false;
+  const look = async (): Promise<void> => {
+    isSignedIn = await desk.isSignedIn(session);
+  };
+  const timer = setInterval(() => void look(), SIGN_IN_LOOK_MS).unref();
+  return {
+    get isSignedIn() {
+      return isSignedIn;
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
+
 /** Lets a page ask the desk. */
 export const attachDesk =
   (desk: Desk, onFault: (error: unknown) => void = () => undefined): AttachDesk =>
-  (port, session) => {
-    const server = new BridgeServer(port, desk.handlersFor(session), onFault);
-    return desk.onEvent((name, payload) => server.publish(name, payload));
+  (port, session, isSeat) => {
+    const server = new BridgeServer(port, desk.handlersFor(session, isSeat), onFault);
+    const mayWatch = isSeat ? watchSignIn(desk, session) : undefined;
+    const end = desk.onEvent((name, payload) => {
+      if (mayWatch?.isSignedIn !== false) server.publish(name, payload);
+    });
+    return () => {
+      end();
+      mayWatch?.[Symbol.dispose]();
+    };
   };
 
 /** A bridge for one page. It closes when the clinic thread dies; the page then connects again. */

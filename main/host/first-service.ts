@@ -39,7 +39,10 @@ export async function openFirstService(
     host = settings['service.host'],
     port = settings['service.port'],
   } = options;
-  const identity = await tlsIdentity({ dataDir, writeDurably }, host, settings);
+  const identity =
+    settings['service.tls'] === 'off'
+      ? undefined
+      : await tlsIdentity({ dataDir, writeDurably }, host, settings);
   const fingerprint = identity?.fingerprint;
   const tls = identity === undefined ? {} : { tls: identity, hostNames: identity.names };
   try {

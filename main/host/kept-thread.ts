@@ -113,10 +113,13 @@ export class KeptThread {
   }
 
   /** A port to a bridge of the thread; closed at once where there is no thread. */
-  connect(port: MessagePort, role: BridgeRole, session: string): void {
+  connect(port: MessagePort, role: BridgeRole, session: string, seatId: number | undefined): void {
     const thread = this.#current;
     if (thread === undefined) port.close();
-    else thread.worker.postMessage({ kind: 'connect', port, role, session } satisfies ToClinicThread, [port]);
+    else
+      thread.worker.postMessage({ kind: 'connect', port, role, session, seatId } satisfies ToClinicThread, [
+        port,
+      ]);
   }
 
   /** As if it had died. */

@@ -8,14 +8,16 @@ import type { TaskRow } from '../../shared/bridge/views.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
 import type { Log } from '../clinic/ports.ts';
 
-/** Who is on the other end: a page, or the recorder on the main thread. */
-export type BridgeRole = 'page' | 'recorder';
+/** Who is on the other end: a page, or, on the main thread, the recorder or the door to the seats. */
+export type BridgeRole = 'page' | 'recorder' | 'seatDoor';
 
 /** What one end of a bridge gets. */
 export interface BridgeEnd {
   readonly handlers: Handlers;
   /** The rows of tasks that have changed: none where this end may not see them. */
   rowsOf(taskIds: readonly number[]): readonly TaskRow[];
+  /** Whether this end may be told at all. */
+  mayHear(name: EventName): boolean;
   onClosed(): void;
 }
 
@@ -33,7 +35,7 @@ export class PageBridges {
 
   readonly publish = <K extends EventName>(name: K, payload: EventPayload<K>): void => {
     if (name === 'task.changed') this.#note((payload as EventPayload<'task.changed'>).taskId);
-    else for (const bridge of this.#open.keys()) bridge.publish(name, payload);
+    else for (const [bridge, end] of this.#open) if (end.mayHear(name)) bridge.publish(name, payload);
   };
 
   /** One change often comes as several, and some are said before they are committed. */
@@ -51,7 +53,7 @@ export class PageBridges {
     const taskIds = [...changed].filter((taskId) => taskId !== undefined);
     const isAny = changed.has(undefined) || taskIds.length > MOST_TOLD;
     for (const [bridge, end] of this.#open)
-      if (bridge.isHeard('task.changed')) {
+      if (bridge.isHeard('task.changed') && end.mayHear('task.changed')) {
         if (isAny) bridge.publish('task.changed', {});
         else PageBridges.#tellEach(bridge, taskIds, this.#rowsFor(end, taskIds));
       }

@@ -4,10 +4,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
+import type { Handlers } from '../../shared/bridge/server.ts';
 import { FIRST_START_OPEN } from '../../shared/first-start.ts';
 import { resolveSettings, type Settings } from '../../shared/settings.ts';
 import { pageHandlers } from '../bridge/handlers/page.ts';
 import { recorderHandlers } from '../bridge/handlers/recorder.ts';
+import { type SeatIdentity, seatDoorHandlers } from '../bridge/handlers/seats.ts';
 import { rowsFor } from '../bridge/handlers/tasks.ts';
 import { installerBehind } from '../bridge/installer-link.ts';
 import { type Clinic, openClinic } from '../clinic/clinic.ts';
@@ -26,6 +28,7 @@ import { hashFile } from '../pool/hash-file.ts';
 import { type RunningPool, startPool } from '../pool/pool.ts';
 import { PRODUCT_VERSION, workerUrl } from '../product/product.ts';
 import { RELEASE_KEYS } from '../product/release-keys.ts';
+import { type TlsIdentity, tlsIdentity } from '../service/tls-identity.ts';
 import { anchorFault, keepAuditAnchored } from '../store/audit-anchor.ts';
 import { takeRestored } from '../store/backup/take-restored.ts';
 import { backupMaker } from '../store/backup-maker.ts';
@@ -63,7 +66,8 @@ export interface RunningClinic {
   /** SHA-256 of the service's certificate, where it has one. */
   readonly fingerprint: string | undefined;
   readonly desk: DeskSettings;
-  connect(port: MessagePort, role: BridgeRole, session: string): void;
+  /** @param seatId of a page on another computer or tablet */
+  connect(port: MessagePort, role: BridgeRole, session: string, seatId?: number): void;
   close(): Promise<void>;
 }
 
@@ -211,6 +215,8 @@ export async function runClinic(options: ClinicOptions, restart: () => void): Pr
   const refresh = (): void => {
     settings.read();
     void sync.refresh();
+    // Whether seats may come in, and where, is a setting.
+    bridges.publish('seat.changed', {});
   };
   const context = await contextOf(options, {
     store,
@@ -253,7 +259,21 @@ export async function runClinic(options: ClinicOptions, restart: () => void): Pr
     ...(trouble !== undefined && { serviceTrouble: trouble }),
     ...(fingerprint !== undefined && { fingerprint }),
   };
-  const deskHandlers = recorderHandlers(clinic);
+  let making: Promise<TlsIdentity> | undefined;
+  // Two at once would each make a pair, and leave the key of one beside the certificate of the other.
+  const identity: SeatIdentity = () => {
+    making ??= tlsIdentity({ dataDir, writeDurably }, settings.now['seats.host'], settings.now).finally(
+      () => {
+        making = undefined;
+      },
+    );
+    return making;
+  };
+  const handlersOf: Readonly<Record<BridgeRole, (session: string, isSeat: boolean) => Handlers>> = {
+    page: (session, isSeat) => pageHandlers(clinic, facts, sync, identity, session, isSeat),
+    recorder: () => recorderHandlers(clinic),
+    seatDoor: () => seatDoorHandlers(clinic, identity),
+  };
   const running = cleanup.move();
   return {
     serviceUrl: service.url,
@@ -263,12 +283,18 @@ export async function runClinic(options: ClinicOptions, restart: () => void): Pr
       frameMs: settings.now['recorder.frameMs'],
       rollOverHours: settings.now['recorder.rollOverHours'],
     },
-    connect(port, role, session) {
-      const isPage = role === 'page';
+    connect(port, role, session, seatId) {
+      const isSeat = seatId !== undefined;
+      if (isSeat) clinic.seats.cameIn(session, seatId);
       bridges.connect(port, {
-        handlers: isPage ? pageHandlers(clinic, facts, sync, session) : deskHandlers,
-        rowsOf: (taskIds) => (isPage ? rowsFor(clinic, session, taskIds) : []),
-        onClosed: () => clinic.sessions.end(session),
+        handlers: handlersOf[role](session, isSeat),
+        rowsOf: (taskIds) => (role === 'page' ? rowsFor(clinic, session, taskIds) : []),
+        mayHear: (name) =>
+          !isSeat || name === 'session.changed' || clinic.sessions.person(session) !== undefined,
+        onClosed: () => {
+          clinic.sessions.end(session);
+          clinic.seats.left(session);
+        },
       });
     },
     async close() {

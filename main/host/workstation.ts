@@ -33,8 +33,9 @@ export interface Workstation extends AsyncDisposable {
    * A new bridge connection to the clinic. It closes when the clinic thread dies; the caller then connects
    * again.
    * @param session tells pages apart: who is signed in at one is so there alone.
+   * @param seatId of a page on another computer or tablet
    */
-  connect(role?: BridgeRole, session?: string): BridgePort;
+  connect(role?: BridgeRole, session?: string, seatId?: number): BridgePort;
   /** Ends the clinic thread as a fault would: for tests of what happens then. */
   crash(): Promise<void>;
   close(): Promise<void>;
@@ -61,9 +62,9 @@ export async function startWorkstation({
     serviceUrl: thread.serviceUrl,
     fingerprint: thread.fingerprint,
     deskSettings: thread.desk,
-    connect(role = 'page', session = randomUUID()) {
+    connect(role = 'page', session = randomUUID(), seatId?: number) {
       const { port1, port2 } = new MessageChannel();
-      thread.connect(port2, role, session);
+      thread.connect(port2, role, session, seatId);
       return overMessagePort(port1 satisfies MessagePort);
     },
     crash: () => thread.crash(),

@@ -151,13 +151,8 @@ async function ownPair({ dataDir, writeDurably }: OwnFiles, names: readonly stri
   return pair;
 }
 
-/** Undefined where the service is not encrypted. @throws IsolineError `network_needs_tls` */
-export async function tlsIdentity(
-  own: OwnFiles,
-  host: string,
-  settings: Settings,
-): Promise<TlsIdentity | undefined> {
-  if (settings['service.tls'] === 'off') return undefined;
+/** @throws IsolineError `network_needs_tls` */
+export async function tlsIdentity(own: OwnFiles, host: string, settings: Settings): Promise<TlsIdentity> {
   const names = ownNames(host, settings);
   const pair = settings['service.tls'] === 'files' ? readPair(settings) : await ownPair(own, names);
   return { ...pair, names, fingerprint: checkPair(pair).fingerprint256 };

@@ -23,6 +23,7 @@ import { LEGAL_HOLD } from './migrations/150-legal-hold.ts';
 import { UPDATES } from './migrations/160-updates.ts';
 import { TEMPORARY_SECRETS } from './migrations/170-temporary-secrets.ts';
 import { ARCHIVES } from './migrations/180-archives.ts';
+import { SEATS } from './migrations/190-seats.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   UPDATES,
   TEMPORARY_SECRETS,
   ARCHIVES,
+  SEATS,
 ];
 
 /**

@@ -19,6 +19,7 @@ import { patientStore } from './patients.ts';
 import { updateStore } from './program-updates.ts';
 import { recordingStore } from './recordings.ts';
 import { reviewDraftStore } from './review-drafts.ts';
+import { seatStore } from './seats.ts';
 import { deskDeviceStore, deviceStore, streamStore } from './streams.ts';
 import { taskStore } from './tasks.ts';
 import { tokenStore } from './tokens.ts';
@@ -116,6 +117,7 @@ export function openStore({ path, role, nowMs, makeInstallationId }: StoreOption
   };
   return {
     organizations: organizationStore(db),
+    seats: seatStore(db),
     tokens: tokenStore(db),
     uploads: uploadStore(db),
     patients: patientStore(db),

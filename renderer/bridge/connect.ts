@@ -30,16 +30,28 @@ function overWebSocket(socket: WebSocket): BridgePort {
 /** Only pages of this very address can read it; other ports of this computer cannot. */
 const SECRET_KEPT_UNDER = 'isoline.secret';
 
+/** Seats come by TLS, and the workstation's own pages never do. */
+export const isSeatPage = location.protocol === 'https:';
+
+/** The fingerprint of the certificate that a seat was added with, for people to compare. */
+const FINGERPRINT_KEPT_UNDER = 'isoline.fingerprint';
+
+/** As the workstation's screen shows it: pairs of digits. Undefined at the workstation itself. */
+export const seatFingerprint = (): string | undefined =>
+  localStorage.getItem(FINGERPRINT_KEPT_UNDER)?.match(/../g)?.join(':');
+
 /**
  * The one-time key in the address becomes the secret of this workstation's pages, and vanishes from the
  * address.
  */
 async function exchangeKey(): Promise<void> {
-  const key = /^#key=([\w-]+)$/.exec(location.hash)?.[1];
+  const [, key, fingerprint] = /^#key=([\w-]+)(?:&fingerprint=([0-9A-F]{64}))?$/.exec(location.hash) ?? [];
   if (key === undefined) return;
   history.replaceState(null, '', location.pathname);
   const answer = await fetch('./session', { method: 'POST', body: key });
-  if (answer.ok) localStorage.setItem(SECRET_KEPT_UNDER, await answer.text());
+  if (!answer.ok) return;
+  localStorage.setItem(SECRET_KEPT_UNDER, await answer.text());
+  if (fingerprint !== undefined) localStorage.setItem(FINGERPRINT_KEPT_UNDER, fingerprint);
 }
 
 function openSocket(): Promise<WebSocket> {

@@ -20,7 +20,8 @@ const BridgeContext = createContext<Bridge | undefined>(undefined);
 const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'order.changed': ['order.list'],
   'sync.changed': ['sync.overview', 'sync.items'],
-  'session.changed': ['session.get'],
+  'session.changed': ['session.get', 'seat.list'],
+  'seat.changed': ['seat.list', 'workstation.about'],
   'review.changed': ['review.reading', 'review.marks'],
   'desk.changed': ['desk.list'],
   'opened.changed': ['opened.list'],

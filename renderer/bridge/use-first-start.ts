@@ -8,6 +8,7 @@ import {
   writeFirstStart,
 } from '../../shared/first-start.ts';
 import { useBridgeQuery } from './use-bridge.tsx';
+import { useSeat } from './use-seat.ts';
 import { useSession } from './use-session.ts';
 import { useSettingChange } from './use-settings.ts';
 
@@ -26,13 +27,15 @@ export interface FirstStartControl extends FirstStart {
 export function useFirstStart(): FirstStartControl {
   const { data } = useBridgeQuery('setting.list', {});
   const { may } = useSession();
+  // It is about this computer.
+  const { isDesk } = useSeat();
   const setting = useSettingChange();
   const state = readFirstStart(data?.values['start.steps'] ?? '');
   const keep = (next: FirstStart): Promise<boolean> => setting.change('start.steps', writeFirstStart(next));
   return {
     ...state,
     isKnown: data !== undefined,
-    isOffered: state.isOpen && may('settings'),
+    isOffered: state.isOpen && isDesk && may('settings'),
     left: FIRST_STEPS.filter((step) => !state.done.includes(step) && !state.later.includes(step)),
     trouble: setting.trouble,
     note(step, how) {

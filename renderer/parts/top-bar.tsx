@@ -3,7 +3,9 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice, TaskRow } from '../../shared/bridge/views.ts';
+import { seatFingerprint } from '../bridge/connect.ts';
 import { useFirstStart } from '../bridge/use-first-start.ts';
+import { useSeat } from '../bridge/use-seat.ts';
 import { clockTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
 import { nameOf, type OpenPatient, patientFacts } from './patient-line.tsx';
@@ -68,6 +70,19 @@ function FirstStartChip(): ReactNode {
   );
 }
 
+/** At another computer or tablet: what it is called here, and the certificate that it was added with. */
+function SeatChip(): ReactNode {
+  const { t } = useTranslation();
+  const { seat } = useSeat();
+  if (seat === undefined) return null;
+  return (
+    <span className={classes.chip} title={t('top.seatText', { fingerprint: seatFingerprint() ?? '' })}>
+      <Icon name="seat" size={17} />
+      {t('top.seat', { name: seat })}
+    </span>
+  );
+}
+
 interface TopBarProps {
   readonly open: OpenPatient;
   readonly version: string;
@@ -89,6 +104,7 @@ export function TopBar({ open, version, fingerprint }: TopBarProps): ReactNode {
       <div className={classes.space} />
       <div className={classes.state}>
         <FirstStartChip />
+        <SeatChip />
         <DeviceChip />
         <SyncChip />
         <Clock />

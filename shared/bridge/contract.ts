@@ -13,6 +13,7 @@ import { PATIENT_COMMANDS, PATIENT_QUERIES } from './contract/patients.ts';
 import { PEOPLE_COMMANDS, PEOPLE_QUERIES } from './contract/people.ts';
 import { RECORDER_CALLS } from './contract/recorder.ts';
 import { REVIEW_COMMANDS, REVIEW_QUERIES } from './contract/review.ts';
+import { SEAT_COMMANDS, SEAT_DOOR_CALLS, SEAT_QUERIES } from './contract/seats.ts';
 import { SETTING_COMMANDS, SETTING_QUERIES } from './contract/settings.ts';
 import { SYNC_COMMANDS, SYNC_QUERIES } from './contract/sync.ts';
 import { TASK_COMMANDS, TASK_QUERIES } from './contract/tasks.ts';
@@ -24,6 +25,7 @@ const QUERIES = {
   ...PATIENT_QUERIES,
   ...ORDER_QUERIES,
   ...PEOPLE_QUERIES,
+  ...SEAT_QUERIES,
   ...SYNC_QUERIES,
   ...SETTING_QUERIES,
   ...BACKUP_QUERIES,
@@ -38,6 +40,7 @@ const COMMANDS = {
   ...PATIENT_COMMANDS,
   ...ORDER_COMMANDS,
   ...PEOPLE_COMMANDS,
+  ...SEAT_COMMANDS,
   ...SYNC_COMMANDS,
   ...SETTING_COMMANDS,
   ...BACKUP_COMMANDS,
@@ -52,7 +55,7 @@ export const DESK_CALLS = { ...DESK_QUERIES, ...DESK_COMMANDS };
 export const CLINIC_CALLS = { ...QUERIES, ...COMMANDS };
 /** What a page may ask, wherever it is answered. */
 export const PAGE_CALLS = { ...CLINIC_CALLS, ...DESK_CALLS };
-export const CALLS = { ...PAGE_CALLS, ...RECORDER_CALLS, ...INSTALLER_CALLS };
+export const CALLS = { ...PAGE_CALLS, ...RECORDER_CALLS, ...INSTALLER_CALLS, ...SEAT_DOOR_CALLS };
 
 /** Answers stay what they are until an event says otherwise. */
 export type QueryName = keyof typeof QUERIES | keyof typeof DESK_QUERIES;
@@ -60,6 +63,7 @@ export type CommandName = keyof typeof COMMANDS | keyof typeof DESK_COMMANDS | k
 export type ClinicCall = keyof typeof CLINIC_CALLS;
 export type DeskCall = keyof typeof DESK_CALLS;
 export type RecorderCall = keyof typeof RECORDER_CALLS;
+export type SeatDoorCall = keyof typeof SEAT_DOOR_CALLS;
 export type InstallerCall = keyof typeof INSTALLER_CALLS;
 export type CallName = keyof typeof CALLS;
 export type CallInput<K extends CallName> = Static<(typeof CALLS)[K]['input']>;

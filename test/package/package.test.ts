@@ -245,7 +245,13 @@ describe.skipIf(process.platform !== 'linux')(
       expect(first.kind).toBe('ready');
       const { port1, port2 } = new MessageChannel();
       worker.postMessage(
-        { kind: 'connect', role: 'page', session: 'page', port: port2 } satisfies ToClinicThread,
+        {
+          kind: 'connect',
+          role: 'page',
+          session: 'page',
+          seatId: undefined,
+          port: port2,
+        } satisfies ToClinicThread,
         [port2],
       );
       const bridge = new BridgeClient(overMessagePort(port1));

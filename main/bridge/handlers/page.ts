@@ -1,7 +1,9 @@
 // Answers one page: finds out who asks and whether that one may, then lets the handler of the operation
 // answer.
 
+import type { Operation } from '../../../shared/bridge/contract/operation.ts';
 import { CLINIC_CALLS, type ClinicCall } from '../../../shared/bridge/contract.ts';
+import { guardAtSeat } from '../../../shared/bridge/seat-rules.ts';
 import type { HandlersOf } from '../../../shared/bridge/server.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { CentreLink } from '../../clinic/ports.ts';
@@ -13,17 +15,23 @@ import { orderAnswers } from './orders.ts';
 import { patientAnswers } from './patients.ts';
 import { peopleAnswers } from './people.ts';
 import { reviewCommands, reviewQueries } from './review.ts';
+import { type SeatIdentity, seatAnswers } from './seats.ts';
 import { settingAnswers, type WorkstationFacts } from './settings.ts';
 import { syncCommands, syncQueries } from './sync.ts';
 import { taskCommands, taskQueries } from './tasks.ts';
 import { updateAnswers } from './updates.ts';
 
-/** @param session who is signed in at the page is found by it */
+/**
+ * @param session who is signed in at the page is found by it
+ * @param isSeat the page is that of another computer or tablet
+ */
 export function pageHandlers(
   clinic: Clinic,
   facts: WorkstationFacts,
   link: CentreLink,
+  seatIdentity: SeatIdentity,
   session: string,
+  isSeat: boolean,
 ): HandlersOf<ClinicCall> {
   const answers: Answers<ClinicCall> = {
     ...taskQueries(clinic),
@@ -33,6 +41,7 @@ export function pageHandlers(
     ...patientAnswers(clinic),
     ...orderAnswers(clinic),
     ...peopleAnswers(clinic),
+    ...seatAnswers(clinic, seatIdentity),
     ...settingAnswers(clinic, facts),
     ...backupAnswers(clinic),
     ...auditAnswers(clinic),
@@ -43,9 +52,13 @@ export function pageHandlers(
   };
   const guarded = (Object.keys(answers) as ClinicCall[]).map((name) => {
     const answer = answers[name] as (input: unknown, caller: unknown) => Promise<unknown>;
+    const operation: Operation = CLINIC_CALLS[name];
     return [
       name,
-      async (input: unknown) => answer(input, clinic.sessions.callerOf(session, CLINIC_CALLS[name])),
+      async (input: unknown) => {
+        const guard = isSeat ? guardAtSeat(name, operation) : operation;
+        return answer(input, clinic.sessions.callerOf(session, guard));
+      },
     ];
   });
   return Object.fromEntries(guarded) as HandlersOf<ClinicCall>;

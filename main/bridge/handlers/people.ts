@@ -1,11 +1,13 @@
 // Who works at the workstation: signing in, accounts.
 
 import type { PEOPLE_COMMANDS, PEOPLE_QUERIES } from '../../../shared/bridge/contract/people.ts';
+import { given } from '../../../shared/given.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { Person } from '../../clinic/people/users.ts';
 import type { Answers } from './caller.ts';
 
 export function peopleAnswers({
+  seats,
   sessions,
   users,
 }: Clinic): Answers<keyof typeof PEOPLE_QUERIES | keyof typeof PEOPLE_COMMANDS> {
@@ -16,7 +18,7 @@ export function peopleAnswers({
       users: users.active(),
     }),
     'session.signIn': async ({ userId, secret, own }, { session }) =>
-      sessions.signIn(session, userId, secret, own),
+      sessions.signIn(session, userId, secret, own, given({ seat: seats.seatOf(session)?.id })),
     'session.touch': async (_input, { session }) => {
       sessions.touch(session);
       return {};
@@ -32,7 +34,7 @@ export function peopleAnswers({
     },
     'user.resetSecret': async ({ userId, temporary, own }, { person }) => {
       await users.resetSecret(userId, temporary, person as Person, own);
-      sessions.endOf(userId);
+      sessions.endWhere((_session, person) => person.userId === userId);
       return {};
     },
     'user.changeSecret': async ({ before, after }, { person }) => {

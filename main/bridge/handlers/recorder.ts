@@ -8,6 +8,7 @@ import { deskEntryOf } from './desk-entry.ts';
 export function recorderHandlers({
   context,
   desk,
+  seats,
   sessions,
   centralCommands,
 }: Clinic): HandlersOf<RecorderCall> {
@@ -36,11 +37,11 @@ export function recorderHandlers({
       return {};
     },
     'recorder.lockAll': async () => {
-      sessions.endAll();
+      seats.lockDesk();
       return {};
     },
-    'recorder.requireSignedIn': async ({ session }) => {
-      sessions.requireAnybody(session);
+    'recorder.requireSignedIn': async ({ session, needsAccount }) => {
+      sessions.callerOf(session, { right: 'signedIn', ...(needsAccount === true && { needsAccount }) });
       return {};
     },
     'recorder.open': async () => ({ recordings: desk.open() }),

@@ -32,11 +32,14 @@ const toTokenView = (token: Token): TokenView => ({
 });
 
 export function settingAnswers(
-  { context, enrolment, supportText }: Clinic,
+  { context, enrolment, seats, supportText }: Clinic,
   facts: WorkstationFacts,
 ): Answers<keyof typeof SETTING_QUERIES | keyof typeof SETTING_COMMANDS> {
   return {
-    'workstation.about': async () => facts,
+    'workstation.about': async (_input, { session }) => ({
+      ...facts,
+      ...given({ seat: seats.seatOf(session)?.name }),
+    }),
     'workstation.support': async () => ({ text: await supportText() }),
     'setting.list': async () => ({
       values: Object.fromEntries(

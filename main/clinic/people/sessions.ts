@@ -6,7 +6,7 @@ import type { Operation } from '../../../shared/bridge/contract/operation.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Right } from '../../../shared/roles.ts';
 import type { ClinicContext } from '../context.ts';
-import { actorOf, type Person, requireRight, type Users } from './users.ts';
+import { actorOf, type Person, requireRight, type Users, type Where } from './users.ts';
 
 /** The program itself, or whoever sits at a workstation without accounts. */
 export const WORKSTATION = 'workstation';
@@ -50,9 +50,16 @@ export class Sessions {
   }
 
   /** @throws as `Users.signIn` */
-  async signIn(session: string, userId: number, secret: string, own?: string): Promise<Person> {
-    const person = await this.#users.signIn(userId, secret, own);
+  async signIn(
+    session: string,
+    userId: number,
+    secret: string,
+    own?: string,
+    where?: Where,
+  ): Promise<Person> {
+    const person = await this.#users.signIn(userId, secret, own, where);
     this.#signedIn.set(session, { person, touchedMs: this.#context.clock.nowMs() });
+    this.#context.publish('session.changed', {});
     return person;
   }
 
@@ -70,28 +77,19 @@ export class Sessions {
 
   /** Signs out where nobody did anything for too long; the pages are told. */
   endIdle(): void {
-    const idle = [...this.#signedIn].filter(([, signedIn]) => this.#isIdle(signedIn));
-    for (const [session] of idle) this.#signedIn.delete(session);
-    if (idle.length > 0) this.#context.publish('session.changed', {});
+    this.endWhere((session) => this.#isIdle(this.#signedIn.get(session) as SignedIn));
   }
 
-  /** The screen of the computer was locked. */
-  endAll(): void {
-    if (this.#signedIn.size === 0) return;
-    this.#signedIn.clear();
-    this.#context.publish('session.changed', {});
-  }
-
-  /** Wherever somebody is signed in; the pages are told. */
-  endOf(userId: number): void {
-    const theirs = [...this.#signedIn].filter(([, { person }]) => person.userId === userId);
-    for (const [session] of theirs) this.#signedIn.delete(session);
-    if (theirs.length > 0) this.#context.publish('session.changed', {});
+  /** At some pages; they are told. */
+  endWhere(isMeant: (session: string, person: Person) => boolean): void {
+    const meant = [...this.#signedIn].filter(([session, { person }]) => isMeant(session, person));
+    for (const [session] of meant) this.#signedIn.delete(session);
+    if (meant.length > 0) this.#context.publish('session.changed', {});
   }
 
   /** A page that went away, or is locked. */
   end(session: string): void {
-    this.#signedIn.delete(session);
+    if (this.#signedIn.delete(session)) this.#context.publish('session.changed', {});
   }
 
   /** @throws IsolineError `sign_in_needed` where there are accounts and nobody is signed in */

@@ -20,6 +20,11 @@ export interface Person {
   readonly role: Role;
 }
 
+/** The seat at which somebody signs in; nothing at the workstation itself. */
+export interface Where {
+  readonly seat?: number;
+}
+
 export const actorOf = ({ userId }: Person): string => `user:${userId}`;
 
 const toPerson = ({ id, name, role }: User): Person => ({ userId: id, name, role });
@@ -67,7 +72,7 @@ export class Users {
     this.#requireGood(secret, role);
     const hashed = await this.#inTurn(() => hashSecret(secret));
     const { store, clock } = this.#context;
-    return change(this.#context, () => {
+    const added = await change(this.#context, () => {
       // Somebody else may have been the first meanwhile.
       this.#requireMaker(role, by);
       if (store.users.byName(trimmed) !== undefined)
@@ -85,6 +90,9 @@ export class Users {
         ],
       };
     });
+    // Who could sign in is new.
+    this.#context.publish('session.changed', {});
+    return added;
   }
 
   /** The first account is an administrator's, who makes the others. */
@@ -110,13 +118,19 @@ export class Users {
 
   /**
    * @param own takes the place of a secret that an administrator has set
+   * @param where for the audit
    * @throws IsolineError `user_not_found`, `wrong_secret`, `user_blocked` with the time until when,
    * `secret_temporary` where one of one's own is needed, `secret_same`, `weak_secret`
    */
-  async signIn(userId: number, secret: string, own?: string): Promise<Person> {
+  async signIn(userId: number, secret: string, own?: string, where: Where = {}): Promise<Person> {
     const { isTemporary, role } = this.#require(userId);
     if (isTemporary && own !== undefined) this.#requireOther(secret, own, role);
-    const person = await this.#verify(userId, secret, isTemporary ? 'user.confirmed' : 'user.signed_in');
+    const person = await this.#verify(
+      userId,
+      secret,
+      isTemporary ? 'user.confirmed' : 'user.signed_in',
+      where,
+    );
     if (!isTemporary) return person;
     if (own === undefined)
       throw new IsolineError(
@@ -127,7 +141,7 @@ export class Users {
       actor: actorOf(person),
       action: 'user.secret_changed',
     });
-    return this.#accept(userId, 'user.signed_in');
+    return this.#accept(userId, 'user.signed_in', where);
   }
 
   #requireOther(temporary: string, own: string, role: Role): void {
@@ -144,12 +158,12 @@ export class Users {
     return this.#verify(userId, secret, 'user.confirmed');
   }
 
-  #verify(userId: number, secret: string, action: AuditAction): Promise<Person> {
+  #verify(userId: number, secret: string, action: AuditAction, where: Where = {}): Promise<Person> {
     return this.#inTurn(async () => {
       const user = this.#require(userId);
       this.#requireUnblocked(user);
-      if (await isSecret(secret, user.secret)) return this.#accept(userId, action);
-      await this.#refuse(userId);
+      if (await isSecret(secret, user.secret)) return this.#accept(userId, action, where);
+      await this.#refuse(userId, where);
       throw new IsolineError('wrong_secret', 'Wrong PIN or password.');
     });
   }
@@ -168,14 +182,14 @@ export class Users {
     throw new IsolineError('user_blocked', `Too many wrong PINs. Try again in ${seconds} s.`, { seconds });
   }
 
-  #accept(userId: number, action: AuditAction): Promise<Person> {
+  #accept(userId: number, action: AuditAction, where: Where): Promise<Person> {
     const { store } = this.#context;
     return change(this.#context, () => {
       const user = this.#require(userId);
       if (user.wrongTries > 0) store.users.set({ ...user, wrongTries: 0, blockedUntilMs: 0 });
       return {
         result: toPerson(user),
-        notes: [{ actor: `user:${userId}`, action, subject: `user:${userId}`, detail: {} }],
+        notes: [{ actor: `user:${userId}`, action, subject: `user:${userId}`, detail: { ...where } }],
       };
     });
   }
@@ -184,7 +198,7 @@ export class Users {
    * The fifth wrong try blocks for half a minute, each one behind it for twice as long; a restart forgets
    * nothing.
    */
-  #refuse(userId: number): Promise<void> {
+  #refuse(userId: number, where: Where): Promise<void> {
     const { store, clock } = this.#context;
     return change(this.#context, () => {
       const user = this.#require(userId);
@@ -196,7 +210,7 @@ export class Users {
         actor: 'program',
         action: 'user.refused',
         subject: `user:${userId}`,
-        detail: { wrongTries },
+        detail: { wrongTries, ...where },
       };
       return { result: undefined, notes: [note] };
     });
@@ -263,5 +277,6 @@ export class Users {
         notes: [{ actor: actorOf(by), action: 'user.deactivated', subject: `user:${userId}`, detail: {} }],
       };
     });
+    this.#context.publish('session.changed', {});
   }
 }

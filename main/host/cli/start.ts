@@ -9,9 +9,10 @@ import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { rendererFolder } from '../../product/product.ts';
 import { startBrowserHost } from '../browser/browser.ts';
 import { defaultDataFolder } from '../default-data-folder.ts';
-import { joinPage } from '../page/page-bridge.ts';
+import { type AttachDesk, joinPage } from '../page/page-bridge.ts';
 import { loadRenderer } from '../page/renderer-files.ts';
-import { startWorkstation } from '../workstation.ts';
+import { keepSeatDoor } from '../seats/seat-door.ts';
+import { startWorkstation, type Workstation } from '../workstation.ts';
 import { buildElectron, buildRenderer, buildThread } from './build.ts';
 import { type Command, parsePort, print, usageError, warn } from './command.ts';
 import { findElectron } from './electron-program.ts';
@@ -22,22 +23,27 @@ interface StartOptions {
   readonly dataDir: string;
   readonly port: number | undefined;
   readonly servicePort: number | undefined;
+  readonly withSeats: boolean;
 }
 
+const SEATS_ON = [['seats.on', 'true']] as const;
 /** The worklist is what people look for first; the devices are looked for a moment later. */
 const DESK_PAUSE_MS = 700;
 
 interface Opened extends AsyncDisposable {
+  readonly workstation: Workstation;
+  readonly attach: Promise<AttachDesk>;
   connect(): BridgePort;
 }
 
 /** The workstation at once, the devices on its desk when that stands. */
-async function openAll({ dataDir, servicePort }: StartOptions): Promise<Opened> {
+async function openAll({ dataDir, servicePort, withSeats }: StartOptions): Promise<Opened> {
   const workstation = await startWorkstation({
     dataDir,
     port: servicePort,
     isServiceOptional: true,
     hasFirstStart: true,
+    ...(withSeats && { overrides: SEATS_ON }),
     threadEntry: buildThread(print),
     onTrouble: warn,
   });
@@ -47,12 +53,12 @@ async function openAll({ dataDir, servicePort }: StartOptions): Promise<Opened> 
     return { desk, attach: attachDesk(desk) };
   });
   opening.catch((error: unknown) => warn(error instanceof Error ? error.message : String(error)));
+  const attach = opening.then((opened) => opened.attach);
+  attach.catch(() => undefined);
   return {
-    connect: () =>
-      joinPage(
-        workstation,
-        opening.then(({ attach }) => attach),
-      ),
+    workstation,
+    attach,
+    connect: () => joinPage(workstation, attach),
     async [Symbol.asyncDispose]() {
       // What is being recorded is ended in order before the store closes.
       await opening.then(({ desk }) => desk.close()).catch(() => undefined);
@@ -69,7 +75,8 @@ async function startInBrowser(options: StartOptions): Promise<void> {
   const pages = loadRenderer(rendererFolder);
   await using host = await startBrowserHost(async () => (await opening).connect(), pages, options.port);
   // The address is of use only when somebody answers there.
-  await using _opened = await opening;
+  await using opened = await opening;
+  await using _seats = keepSeatDoor(opened.workstation, opened.attach, pages);
   const link = host.newLink();
   print(`Isoline is open at ${link}`);
   print('The link works once, within a minute. Press Enter for a new one, Ctrl+C to close Isoline.');
@@ -80,12 +87,16 @@ async function startInBrowser(options: StartOptions): Promise<void> {
   lines.close();
 }
 
-async function startInElectron(program: string, { dataDir, servicePort }: StartOptions): Promise<void> {
+async function startInElectron(
+  program: string,
+  { dataDir, servicePort, withSeats }: StartOptions,
+): Promise<void> {
   const entry = buildElectron(print);
   const args = [
     entry,
     `--data-dir=${dataDir}`,
     ...(servicePort === undefined ? [] : [`--service-port=${servicePort}`]),
+    ...(withSeats ? ['--seats'] : []),
   ];
   const child = spawn(program, args, { stdio: 'inherit' });
   const stop = (): void => void child.kill();
@@ -100,12 +111,15 @@ async function startInElectron(program: string, { dataDir, servicePort }: StartO
 export const startCommand: Command = {
   name: 'start',
   summary: 'Run the workstation.',
-  usage: '[--data-dir D] [--browser] [--port P] [--service-port P]',
+  usage: '[--data-dir D] [--browser] [--port P] [--service-port P] [--seats]',
   options: {
     'data-dir': { value: 'D', meaning: `The data folder. Default: ${defaultDataFolder()}.` },
     browser: { meaning: 'Open in a browser on this computer, even if Electron is installed.' },
     port: { value: 'P', meaning: 'Port for the browser; 0 (default) for any free port.' },
     'service-port': { value: 'P', meaning: 'Port of the /v3 service. Default: the setting service.port.' },
+    seats: {
+      meaning: 'Let other computers and tablets of the clinic work here, as with the setting seats.on.',
+    },
   },
   positionals: [0, 0],
   async run(args) {
@@ -113,6 +127,7 @@ export const startCommand: Command = {
       dataDir: resolve(args.text('data-dir') ?? defaultDataFolder()),
       port: parsePort(args.text('port'), startCommand),
       servicePort: parsePort(args.text('service-port'), startCommand),
+      withSeats: args.isOn('seats'),
     };
     if (options.port !== undefined && !args.isOn('browser'))
       throw usageError('--port goes with --browser.', startCommand);

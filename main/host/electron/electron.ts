@@ -25,9 +25,10 @@ import type { Desk } from '../../device/desk.ts';
 import { projectRoot, rendererFolder } from '../../product/product.ts';
 import type { Seal } from '../../sync/key-store.ts';
 import { defaultDataFolder } from '../default-data-folder.ts';
-import { connectPage, openDesk } from '../desk-host.ts';
+import { attachDesk, connectPage, openDesk } from '../desk-host.ts';
 import { openWith } from '../open-with.ts';
 import { loadRenderer, type PageFiles } from '../page/renderer-files.ts';
+import { keepSeatDoor, type SeatDoor } from '../seats/seat-door.ts';
 import { startWorkstation, type Workstation } from '../workstation.ts';
 import { startAppImage } from './app-image.ts';
 import { answerPage } from './app-protocol.ts';
@@ -42,7 +43,7 @@ import { isReachable, keepPlace, readPlace } from './window-place.ts';
 import { type HostWords, wordsFor } from './words.ts';
 
 const { values } = parseArgs({
-  options: { 'data-dir': { type: 'string' }, 'service-port': { type: 'string' } },
+  options: { 'data-dir': { type: 'string' }, 'service-port': { type: 'string' }, seats: { type: 'boolean' } },
   strict: false,
 });
 
@@ -143,6 +144,7 @@ const installerOf = (needs: InstallerNeeds): HostInstaller =>
 interface Running {
   readonly workstation: Workstation;
   readonly desk: Desk;
+  readonly seats: SeatDoor;
 }
 
 /**
@@ -175,6 +177,7 @@ async function start(pages: PageFiles, needs: InstallerNeeds): Promise<Running> 
     port: servicePort,
     isServiceOptional: true,
     hasFirstStart: true,
+    ...(values.seats === true && { overrides: [['seats.on', 'true']] as const }),
     ...(seal !== undefined && { seal }),
     // From its sources it is not what could be replaced.
     ...(app.isPackaged && { installer: installerOf(needs) }),
@@ -184,7 +187,7 @@ async function start(pages: PageFiles, needs: InstallerNeeds): Promise<Running> 
   const desk = await openDesk(workstation);
   serveBridge(ipcMain, () => connectPage(workstation, desk));
   powerMonitor.on('lock-screen', () => void desk.lockPages());
-  return { workstation, desk };
+  return { workstation, desk, seats: keepSeatDoor(workstation, attachDesk(desk), pages) };
 }
 
 function showState(desk: Desk, words: HostWords): void {
@@ -223,6 +226,7 @@ async function main(): Promise<void> {
     words,
     isRecording: isBusy,
     async closeAll() {
+      await running?.seats[Symbol.asyncDispose]();
       await running?.desk.close();
       await running?.workstation.close();
     },

@@ -9,21 +9,28 @@ import { portPair } from '../../bridge/port-pair.ts';
 import type { Workstation } from '../workstation.ts';
 
 /** Answers what comes over a port. @returns the function that ends it */
-export type AttachDesk = (port: BridgePort, session: string) => () => void;
+export type AttachDesk = (port: BridgePort, session: string, isSeat: boolean) => () => void;
 
 /** Calls and events of the desk alone are named so (`shared/bridge/contract.ts`). */
 const isForDesk = (message: Partial<ClientMessage>): boolean =>
   'name' in message && typeof message.name === 'string' && message.name.startsWith('desk.');
 
-/** It closes when the clinic thread dies; the page then connects again. */
-export function joinPage(workstation: Workstation, desk: AttachDesk | Promise<AttachDesk>): BridgePort {
+/**
+ * It closes when the clinic thread dies; the page then connects again.
+ * @param seatId of a page on another computer or tablet
+ */
+export function joinPage(
+  workstation: Workstation,
+  desk: AttachDesk | Promise<AttachDesk>,
+  seatId?: number,
+): BridgePort {
   const session = randomUUID();
-  const clinic = workstation.connect('page', session);
+  const clinic = workstation.connect('page', session, seatId);
   const [local, remote] = portPair();
   let isOpen = true;
   let detach = (): void => undefined;
   const ready = Promise.resolve(desk).then((attach) => {
-    if (isOpen) detach = attach(remote, session);
+    if (isOpen) detach = attach(remote, session, seatId !== undefined);
   });
   // Whoever opens the desk hears why it can't be opened.
   ready.catch(() => undefined);

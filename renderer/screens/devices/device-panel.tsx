@@ -11,6 +11,7 @@ import type { LiveFindings } from '../../../shared/signal/live/live-findings.ts'
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useLiveFindings } from '../../bridge/use-live-findings.ts';
+import { useSeat } from '../../bridge/use-seat.ts';
 import { useSetting } from '../../bridge/use-settings.ts';
 import { isMeasured, offElectrodes, usedElectrodes } from '../../parts/electrode-contact.ts';
 import { ElectrodePicture } from '../../parts/electrode-picture.tsx';
@@ -267,7 +268,7 @@ function Electrodes({
 }
 
 /** Recording is done where the leads are seen and the patient is known. */
-function ConnectedButtons({ device }: { device: DeskDevice }): ReactNode {
+function ConnectedButtons({ device, isDesk }: { device: DeskDevice; isDesk: boolean }): ReactNode {
   const { t } = useTranslation();
   const disconnect = useCommand('desk.disconnect');
   const isRecording = device.recording !== undefined && !device.recording.isFinishing;
@@ -288,14 +289,16 @@ function ConnectedButtons({ device }: { device: DeskDevice }): ReactNode {
       >
         {t('rail.live')}
       </Button>
-      <Button
-        h={44}
-        variant="default"
-        disabled={isRecording}
-        onClick={() => void disconnect.run({ id: device.id })}
-      >
-        {t(device.state === 'detecting' ? 'devices.cancel' : 'devices.disconnect')}
-      </Button>
+      {isDesk && (
+        <Button
+          h={44}
+          variant="default"
+          disabled={isRecording}
+          onClick={() => void disconnect.run({ id: device.id })}
+        >
+          {t(device.state === 'detecting' ? 'devices.cancel' : 'devices.disconnect')}
+        </Button>
+      )}
     </div>
   );
 }
@@ -325,6 +328,7 @@ function ConnectButton({ device }: { device: DeskDevice }): ReactNode {
 export function DevicePanel({ device }: { device: DeskDevice }): ReactNode {
   const { t } = useTranslation();
   const findings = useLiveFindings(device.id);
+  const { seat } = useSeat();
   const isConnected = device.state !== 'disconnected';
   const hasSignal = device.state === 'ready' || device.state === 'recording' || device.state === 'lost';
   return (
@@ -365,9 +369,13 @@ export function DevicePanel({ device }: { device: DeskDevice }): ReactNode {
           </div>
         )}
         <Remarks device={device} findings={findings} />
-        <Choices device={device} />
+        {seat === undefined && <Choices device={device} />}
       </div>
-      {isConnected ? <ConnectedButtons device={device} /> : <ConnectButton device={device} />}
+      {isConnected ? (
+        <ConnectedButtons device={device} isDesk={seat === undefined} />
+      ) : (
+        seat === undefined && <ConnectButton device={device} />
+      )}
     </aside>
   );
 }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
+import { useSeat } from '../../bridge/use-seat.ts';
 import { duration, recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
@@ -149,6 +150,7 @@ function DeviceRow({
 export function DevicesScreen(): ReactNode {
   const { t } = useTranslation();
   const { data } = useBridgeQuery('desk.list', {});
+  const { seat } = useSeat();
   const [chosenId, setChosenId] = useState<string | undefined>();
   const devices = data?.devices ?? [];
   const chosen = devices.find(({ id }) => id === chosenId) ?? (devices.length === 1 ? devices[0] : undefined);
@@ -157,7 +159,11 @@ export function DevicesScreen(): ReactNode {
       <div className={classes.head}>
         <h1>{t('devices.title')}</h1>
         <div className={classes.space} />
-        <SimulatorMenu onConnected={setChosenId} />
+        {seat === undefined ? (
+          <SimulatorMenu onConnected={setChosenId} />
+        ) : (
+          <p className="quiet">{t('devices.atDesk')}</p>
+        )}
       </div>
       <Interrupted />
       {chosen === undefined ? (
@@ -186,7 +192,7 @@ export function DevicesScreen(): ReactNode {
             />
           ))}
         </ul>
-        <OtherPort onConnected={setChosenId} />
+        {seat === undefined && <OtherPort onConnected={setChosenId} />}
         <NetworkDevices
           ownTaskId={devices.find(({ recording }) => recording !== undefined)?.recording?.taskId}
         />

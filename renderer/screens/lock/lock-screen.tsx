@@ -9,6 +9,7 @@ import type { UserView } from '../../../shared/bridge/views.ts';
 import { DIAGNOSTIC } from '../../../shared/signal/live/display-filter.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useLiveFindings } from '../../bridge/use-live-findings.ts';
+import { useSeat } from '../../bridge/use-seat.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { EmergencyButton } from '../../parts/emergency.tsx';
 import { runningTime } from '../../parts/format-time.ts';
@@ -135,6 +136,8 @@ function RunningRecording(): ReactNode {
 export function LockScreen(): ReactNode {
   const { t } = useTranslation();
   const { users } = useSession();
+  // A tablet lies about: there, nothing is recorded before somebody signs in.
+  const { isDesk } = useSeat();
   const queries = useQueryClient();
   const [chosen, setChosen] = useState<UserView | undefined>(users.length === 1 ? users[0] : undefined);
   return (
@@ -161,9 +164,7 @@ export function LockScreen(): ReactNode {
           <SecretForm key={chosen.userId} user={chosen} onDone={() => void queries.invalidateQueries()} />
         )}
       </div>
-      <div className={classes.emergency}>
-        <EmergencyButton />
-      </div>
+      <div className={classes.emergency}>{isDesk && <EmergencyButton />}</div>
     </div>
   );
 }

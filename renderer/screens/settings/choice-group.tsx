@@ -12,7 +12,7 @@ import { SettingRow } from './setting-row.tsx';
 import classes from './settings.module.css';
 
 /** They have room beside their words. */
-const SHORT_TEXTS: ReadonlySet<SettingKey> = new Set(['report.rhythmLeads', 'service.host']);
+const SHORT_TEXTS: ReadonlySet<SettingKey> = new Set(['report.rhythmLeads', 'service.host', 'seats.host']);
 
 interface ControlProps {
   readonly name: SettingKey;

@@ -10,7 +10,7 @@ export const HEADINGS = {
   workplace: ['screen', 'recording', 'patients'],
   reading: ['report', 'printing'],
   data: ['orders', 'hospital', 'sync', 'storage'],
-  administration: ['users', 'tokens', 'service', 'updates', 'audit'],
+  administration: ['users', 'seats', 'tokens', 'service', 'updates', 'audit'],
 } as const;
 
 export type SettingGroup = (typeof HEADINGS)[keyof typeof HEADINGS][number];
@@ -26,6 +26,7 @@ export const GROUP_ICONS: Readonly<Record<SettingGroup, IconName>> = {
   sync: 'sync',
   storage: 'storage',
   users: 'person',
+  seats: 'seat',
   tokens: 'key',
   service: 'devices',
   updates: 'save',

@@ -19,6 +19,7 @@ import { MergesGroup } from './merges-group.tsx';
 import { OrdersGroup } from './orders-group.tsx';
 import { PrintingGroup } from './printing-group.tsx';
 import { RoomRows } from './room-rows.tsx';
+import { SeatsGroup } from './seats-group.tsx';
 import { findSettings, GROUP_ICONS, GROUPS, HEADINGS, type SettingGroup } from './setting-groups.ts';
 import classes from './settings.module.css';
 import { SHOWN_SETTINGS } from './shown-settings.ts';
@@ -38,6 +39,8 @@ function Content({ group }: { group: SettingGroup }): ReactNode {
       return <MergesGroup />;
     case 'users':
       return <UsersGroup />;
+    case 'seats':
+      return <SeatsGroup />;
     case 'audit':
       return <AuditGroup />;
     case 'tokens':

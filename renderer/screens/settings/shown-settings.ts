@@ -50,6 +50,7 @@ export const SHOWN_SETTINGS = {
     'sync.proxy',
     'sync.simulated',
   ],
+  seats: ['seats.on', 'seats.port', 'seats.host'],
   updates: ['updates.server'],
   service: ['service.host', 'service.port', 'service.tls', 'service.hostNames', 'devices.autoStart'],
 } as const satisfies Record<string, readonly SettingKey[]>;

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ImportSource } from '../../../shared/bridge/import-files.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { useSeat } from '../../bridge/use-seat.ts';
 
 export const sourceOf = (file: File): ImportSource => ({
   name: file.name,
@@ -23,7 +24,8 @@ interface OpenedSources {
 
 function useOpenedSources(): OpenedSources {
   const bridge = useBridge();
-  const { data } = useBridgeQuery('opened.list', {});
+  const { isDesk } = useSeat();
+  const { data } = useBridgeQuery('opened.list', {}, { isEnabled: isDesk });
   const sources = useMemo(
     () =>
       (data?.files ?? []).map(

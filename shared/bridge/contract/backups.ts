@@ -23,6 +23,7 @@ export const BACKUP_COMMANDS = {
     ),
     output: none,
     right: 'settings',
+    isDeskOnly: true,
   },
   /**
    * At the first start, before anything was recorded. Answers when everything is there; the workstation then restarts.
@@ -32,9 +33,10 @@ export const BACKUP_COMMANDS = {
     input: Type.Object({ folder: text(1024), passphrase: Type.Optional(secret) }, closed),
     output: none,
     right: 'settings',
+    isDeskOnly: true,
   },
   /** No more are made; those that are there stay. */
-  'backup.stop': { input: none, output: none, right: 'settings' },
+  'backup.stop': { input: none, output: none, right: 'settings', isDeskOnly: true },
   /** Returns at once. @throws `storage_busy` */
   'backup.start': {
     input: Type.Object({ kind: Type.Enum(['make', 'verify']) }, closed),

@@ -46,12 +46,19 @@ export const DESK_COMMANDS = {
     ),
     output: Type.Object({ id: deskId }, closed),
     right: 'signedIn',
+    isDeskOnly: true,
   },
-  'desk.disconnect': { input: Type.Object({ id: deskId }, closed), output: none, right: 'signedIn' },
+  'desk.disconnect': {
+    input: Type.Object({ id: deskId }, closed),
+    output: none,
+    right: 'signedIn',
+    isDeskOnly: true,
+  },
   'desk.chooseLeads': {
     input: Type.Object({ id: deskId, leadSet: text(64) }, closed),
     output: none,
     right: 'signedIn',
+    isDeskOnly: true,
   },
   /** Needs no sign-in: an emergency does not wait for a PIN. */
   'desk.record': {

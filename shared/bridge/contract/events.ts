@@ -19,8 +19,10 @@ export const EVENTS = {
   'order.changed': Type.Object({}, closed),
   /** Something on its way to a central service is further, or the way there is another. */
   'sync.changed': Type.Object({}, closed),
-  /** Somebody was signed out: the computer was locked, or nobody was there for too long. */
+  /** Somebody signed in somewhere, was signed out, or has an account now. */
   'session.changed': Type.Object({}, closed),
+  /** A seat was added, is used, or is none any more; or the way to them is another. */
+  'seat.changed': Type.Object({}, closed),
   /** A backup began, is further, or has ended. */
   'backup.changed': Type.Object({}, closed),
   /** A new version was found, is further, or could not be had. */

@@ -18,6 +18,7 @@ export const OPENED_QUERIES = {
       closed,
     ),
     right: 'signedIn',
+    isDeskOnly: true,
   },
 } as const satisfies Record<string, Operation>;
 
@@ -34,11 +35,13 @@ export const OPENED_COMMANDS = {
     ),
     output: Type.Object({ bytes }, closed),
     right: 'signedIn',
+    isDeskOnly: true,
   },
   /** They were taken, or are not wanted. */
   'opened.close': {
     input: Type.Object({ ids: Type.Array(text(64), { maxItems: 100 }) }, closed),
     output: none,
     right: 'signedIn',
+    isDeskOnly: true,
   },
 } as const satisfies Record<string, Operation>;

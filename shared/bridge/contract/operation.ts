@@ -20,4 +20,6 @@ export interface Operation extends Call {
   readonly right: WhoMay;
   /** Only somebody with an account: it is about that person, or signed by that person. */
   readonly needsAccount?: true;
+  /** It is about this very computer: no other seat may ask. */
+  readonly isDeskOnly?: true;
 }

@@ -20,7 +20,7 @@ export const ORDER_QUERIES = {
     right: 'record',
   },
   /** How a folder would be read, before it is watched. */
-  'order.look': { input: OrderReading, output: OrderFolderLook, right: 'settings' },
+  'order.look': { input: OrderReading, output: OrderFolderLook, right: 'settings', isDeskOnly: true },
 } as const satisfies Record<string, Operation>;
 
 export const ORDER_COMMANDS = {

@@ -71,7 +71,10 @@ export const RECORDER_CALLS = {
   /** The screen of the computer was locked: everybody is signed out. */
   'recorder.lockAll': { input: none, output: none },
   /** Whether somebody is signed in at a page, where people have to. */
-  'recorder.requireSignedIn': { input: Type.Object({ session: text(64) }, closed), output: none },
+  'recorder.requireSignedIn': {
+    input: Type.Object({ session: text(64), needsAccount: Type.Optional(Type.Literal(true)) }, closed),
+    output: none,
+  },
   'recorder.open': {
     input: none,
     output: Type.Object({ recordings: Type.Array(InterruptedRecording) }, closed),

@@ -17,6 +17,8 @@ export const SETTING_QUERIES = {
         serviceUrl: Type.String(),
         serviceTrouble: Type.Optional(ServiceTrouble),
         fingerprint: Type.Optional(Type.String()),
+        /** What the seat is called; absent at the workstation itself. */
+        seat: Type.Optional(Type.String()),
       },
       closed,
     ),

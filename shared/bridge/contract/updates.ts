@@ -85,11 +85,12 @@ export const UPDATE_COMMANDS = {
     input: Type.Object({ folder: Type.Optional(text(1024)) }, closed),
     output: Type.Object({ outcome: LookOutcome }, closed),
     right: 'settings',
+    isDeskOnly: true,
   },
   /** Returns at once; how far it is stands in the state. @throws `update_blocked` while something is recorded */
-  'update.fetch': { input: none, output: none, right: 'settings' },
+  'update.fetch': { input: none, output: none, right: 'settings', isDeskOnly: true },
   /** Makes a backup first, then ends the program. Returns at once. @throws `update_blocked` */
-  'update.install': { input: none, output: none, right: 'settings' },
+  'update.install': { input: none, output: none, right: 'settings', isDeskOnly: true },
 } as const satisfies Record<string, Operation>;
 
 /** What the clinic asks of the host, which alone can replace the program; no page may. */

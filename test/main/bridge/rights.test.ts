@@ -37,6 +37,9 @@ const refusal = (session: string, name: ClinicCall): string | undefined => {
 test('without accounts everybody has every right but those that need an account', () => {
   const refused = NAMES.filter((name) => refusal('page', name) !== undefined);
   expect(refused.sort()).toEqual([
+    'seat.invite',
+    'seat.remove',
+    'seat.rename',
     'task.approve',
     'task.reject',
     'user.changeSecret',
@@ -84,7 +87,15 @@ describe('with accounts', () => {
 
   test('the guard stands before every handler of a page', async () => {
     const facts = { version: '0', isDemo: false, serviceUrl: '' };
-    const of = (session: string) => pageHandlers(open.clinic, facts, {} as CentreLink, session);
+    const of = (session: string) =>
+      pageHandlers(
+        open.clinic,
+        facts,
+        {} as CentreLink,
+        () => Promise.reject(new Error('none')),
+        session,
+        false,
+      );
     expect(Object.keys(of('stranger')).sort()).toEqual([...NAMES].sort());
     const signal = new AbortController().signal;
     await expect(of('stranger')['setting.list']({}, signal)).rejects.toMatchObject({

@@ -29,6 +29,7 @@ async function openPage(bridges: PageBridges, mayRead: () => boolean = () => tru
       page.reads.push(taskIds.length);
       return mayRead() ? taskIds.filter((taskId) => taskId < 100).map(row) : [];
     },
+    mayHear: () => true,
     onClosed: () => undefined,
   });
   const client = new BridgeClient(overMessagePort(port2));

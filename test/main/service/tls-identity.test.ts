@@ -16,10 +16,10 @@ test('a certificate is kept while it names this computer, and renewed with the s
   const own = { dataDir: folder.path, writeDurably };
   const first = await tlsIdentity(own, '127.0.0.1', settings);
   const key = readFileSync(join(folder.path, 'tls', 'key.pem'), 'utf8');
-  expect((await tlsIdentity(own, '127.0.0.1', settings))?.fingerprint).toBe(first?.fingerprint);
+  expect((await tlsIdentity(own, '127.0.0.1', settings)).fingerprint).toBe(first.fingerprint);
   const other = await tlsIdentity(own, '192.0.2.7', settings);
-  expect(other?.fingerprint).not.toBe(first?.fingerprint);
-  expect(other?.names).toContain('192.0.2.7');
+  expect(other.fingerprint).not.toBe(first.fingerprint);
+  expect(other.names).toContain('192.0.2.7');
   expect(readFileSync(join(folder.path, 'tls', 'key.pem'), 'utf8')).toBe(key);
 });
 
@@ -29,5 +29,5 @@ test('a damaged certificate is replaced', async () => {
   const first = await tlsIdentity(own, '127.0.0.1', settings);
   writeFileSync(join(folder.path, 'tls', 'certificate.pem'), 'nothing');
   const next = await tlsIdentity(own, '127.0.0.1', settings);
-  expect(next?.fingerprint).not.toBe(first?.fingerprint);
+  expect(next.fingerprint).not.toBe(first.fingerprint);
 });

@@ -139,7 +139,7 @@ describe('accounts', () => {
       'not_allowed',
     );
     await users.resetSecret(lind.userId, '246801', admin, PASSWORD);
-    sessions.endOf(lind.userId);
+    sessions.endWhere((_session, person) => person.userId === lind.userId);
     expect(sessions.person('L')).toBeUndefined();
     // The old one is gone, the new one is for one sign-in, and not for two.
     expect(await refusal(users.signIn(lind.userId, '135790'))).toBe('wrong_secret');
@@ -210,7 +210,7 @@ describe('at a page at which nobody does anything (SEC52)', () => {
     minutes(5);
     sessions.endIdle();
     expect([sessions.person('left'), sessions.person('used')?.name]).toEqual([undefined, 'A']);
-    sessions.endAll();
+    opened.clinic.seats.lockDesk();
     expect(sessions.person('used')).toBeUndefined();
   });
 });

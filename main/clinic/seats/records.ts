@@ -1,0 +1,10 @@
+// Other computers and tablets of the clinic at which people work.
+
+export interface Seat {
+  readonly id: number;
+  /** As people call it: where it stands, or whose it is. */
+  readonly name: string;
+  readonly madeMs: number;
+  readonly seenMs: number | undefined;
+  readonly removedMs: number | undefined;
+}

@@ -1,0 +1,160 @@
+// What the doors for browsers have in common: the pages themselves, a key in a link that becomes a secret which only pages of
+// this address hold, and the bridge over one WebSocket, which sends it. No cookie: the browser gives those of an address to
+// every port there, and so to whoever else listens on one. Host and Origin are checked (SEC16). Files are held in memory.
+
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { MAX_MESSAGE_BYTES } from '../../../shared/bridge/bounds.ts';
+import type { BridgePort } from '../../../shared/bridge/messages.ts';
+import { BRIDGE_PROTOCOL, secretOf } from '../../../shared/bridge/page.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import { overWebSocket } from '../../bridge/web-socket.ts';
+import { joinPorts } from '../workstation.ts';
+import { pageHeaders, withNonce } from './page-headers.ts';
+import { findPage, type PageFiles } from './renderer-files.ts';
+
+const MAX_KEY_BYTES = 256;
+const MAX_CONNECTIONS = 128;
+const SESSION_PATH = '/session';
+const BRIDGE_PATH = '/bridge';
+
+/** Through which door somebody comes, and who may. */
+export interface DoorRules {
+  /** The origin of our pages behind a Host header; undefined where it is no name of ours. */
+  originOf(host: string | undefined): string | undefined;
+  /** What the key of a link is exchanged for; undefined where it is none, or was used. */
+  exchange(key: string): Promise<string | undefined>;
+  /** A bridge for whoever has this secret; undefined where nobody does. */
+  admit(secret: string): Promise<AdmittedPage | undefined>;
+}
+
+export interface AdmittedPage {
+  connect(): BridgePort | Promise<BridgePort>;
+  /** Whose page it is, for {@link PageDoor.turnOut}. */
+  readonly owner?: number;
+}
+
+async function readKey(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request) {
+    length += (piece as Buffer).length;
+    if (length > MAX_KEY_BYTES) throw new IsolineError('browser_refused', 'This link is not from Isoline.');
+    pieces.push(piece as Buffer);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+const refuse = (socket: Duplex, status: string): void =>
+  void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+
+export class PageDoor implements Disposable {
+  readonly #pages: PageFiles;
+  readonly #rules: DoorRules;
+  readonly #owners = new Map<Duplex, number | undefined>();
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: () => BRIDGE_PROTOCOL,
+  });
+
+  constructor(pages: PageFiles, rules: DoorRules) {
+    this.#pages = pages;
+    this.#rules = rules;
+  }
+
+  /** Answers what comes to a server, within bounds. */
+  serve(server: Server): void {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.#answer(request, response).catch(() => response.destroy());
+    });
+    server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
+    server.headersTimeout = 10_000;
+    server.requestTimeout = 20_000;
+    server.maxConnections = MAX_CONNECTIONS;
+    server.maxHeadersCount = 100;
+  }
+
+  /** Closes the pages of those who may not be in any more. */
+  turnOut(isMeant: (owner: number | undefined) => boolean): void {
+    for (const [socket, owner] of this.#owners) if (isMeant(owner)) socket.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    for (const socket of this.#sockets.clients) socket.terminate();
+    this.#sockets.close();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const origin = this.#rules.originOf(request.headers.host);
+    const nonce = randomBytes(16).toString('base64');
+    const headers = pageHeaders(nonce, origin === undefined ? [] : [origin.replace(/^http/, 'ws')]);
+    if (origin === undefined) return void response.writeHead(403, headers).end();
+    const pathname = (request.url ?? '/').split('?')[0] ?? '/';
+    if (request.method === 'POST' && pathname === SESSION_PATH)
+      return this.#exchange(request, response, origin, headers);
+    const page = request.method === 'GET' ? findPage(this.#pages, pathname) : undefined;
+    if (page === undefined) return void response.writeHead(404, headers).end();
+    const bytes = page.type.startsWith('text/html')
+      ? Buffer.from(withNonce(page.bytes.toString('utf8'), nonce))
+      : page.bytes;
+    response
+      .writeHead(200, { ...headers, 'Content-Type': page.type, 'Content-Length': bytes.length })
+      .end(bytes);
+  }
+
+  async #exchange(
+    request: IncomingMessage,
+    response: ServerResponse,
+    origin: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const isOurs = request.headers.origin === origin;
+    const secret = isOurs ? await this.#rules.exchange(await readKey(request)) : undefined;
+    if (secret === undefined) return void response.writeHead(403, headers).end();
+    response.writeHead(200, { ...headers, 'Content-Type': 'text/plain' }).end(secret);
+  }
+
+  /** A page that comes before the workstation is ready waits for it. */
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    // Without a listener, a peer that hangs up would end the whole program.
+    socket.on('error', () => socket.destroy());
+    try {
+      const origin = this.#rules.originOf(request.headers.host);
+      const secret = secretOf(request.headers['sec-websocket-protocol']);
+      const isOurs = request.url === BRIDGE_PATH && origin !== undefined && request.headers.origin === origin;
+      const page = isOurs && secret !== undefined ? await this.#rules.admit(secret) : undefined;
+      if (page === undefined) return refuse(socket, '403 Forbidden');
+      this.#owners.set(socket, page.owner);
+      socket.once('close', () => this.#owners.delete(socket));
+      const port = await page.connect();
+      if (socket.destroyed) port.close();
+      else
+        this.#sockets.handleUpgrade(request, socket, head, (webSocket) =>
+          joinPorts(overWebSocket(webSocket), port),
+        );
+    } catch {
+      // Why the workstation can't start is said by whoever starts it.
+      refuse(socket, '503 Service Unavailable');
+    }
+  }
+}
+
+/** @throws Error of Node where the port cannot be had */
+export async function listenOn(server: Server, port: number, host: string): Promise<void> {
+  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(port, host, () => {
+    server.off('error', reject);
+    resolve();
+  });
+  await listening;
+}
+
+export async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise<void>((done) => server.close(() => done()));
+}

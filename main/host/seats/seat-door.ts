@@ -1,0 +1,153 @@
+// The door to the seats: other computers and tablets of the clinic open the same workstation in their browser, always by TLS. It
+// opens, moves and closes as the settings say; which seats there are the clinic knows.
+
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { BridgeClient } from '../../../shared/bridge/client.ts';
+import type { CallOutput } from '../../../shared/bridge/contract.ts';
+import { type AttachDesk, joinPage } from '../page/page-bridge.ts';
+import { closeServer, listenOn, PageDoor } from '../page/page-door.ts';
+import type { PageFiles } from '../page/renderer-files.ts';
+import type { Workstation } from '../workstation.ts';
+
+const RECONNECT_MS = 500;
+
+type Place = NonNullable<CallOutput<'door.state'>['place']>;
+
+interface OpenDoor extends AsyncDisposable {
+  readonly key: string;
+  readonly port: number;
+  readonly door: PageDoor;
+}
+
+export interface SeatDoor extends AsyncDisposable {
+  /** Undefined while it is closed. */
+  readonly port: number | undefined;
+}
+
+const hostsOf = (names: readonly string[], port: number): ReadonlySet<string> =>
+  new Set(
+    [...names, 'localhost', '127.0.0.1', '::1'].map((name) =>
+      `${name.includes(':') ? `[${name}]` : name}:${port}`.toLowerCase(),
+    ),
+  );
+
+class KeptDoor implements SeatDoor {
+  readonly #workstation: Workstation;
+  readonly #attach: AttachDesk | Promise<AttachDesk>;
+  readonly #pages: PageFiles;
+  #clinic: BridgeClient | undefined;
+  #open: OpenDoor | undefined;
+  #following: Promise<void> = Promise.resolve();
+  #isEnded = false;
+
+  constructor(workstation: Workstation, attach: AttachDesk | Promise<AttachDesk>, pages: PageFiles) {
+    this.#workstation = workstation;
+    this.#attach = attach;
+    this.#pages = pages;
+    this.#connect();
+  }
+
+  get port(): number | undefined {
+    return this.#open?.port;
+  }
+
+  /** To the clinic thread, again and again where it dies. */
+  #connect(): void {
+    if (this.#isEnded) return;
+    const bridge = this.#workstation.connect('seatDoor');
+    const clinic = new BridgeClient(bridge);
+    this.#clinic = clinic;
+    bridge.onClose(() => void setTimeout(() => this.#connect(), RECONNECT_MS).unref());
+    // Also who has an account: without any, seats stay closed.
+    for (const event of ['seat.changed', 'session.changed'] as const)
+      clinic.on(event, () => this.#follow(clinic));
+    this.#follow(clinic);
+  }
+
+  #follow(clinic: BridgeClient): void {
+    this.#following = this.#following
+      .then(() => this.#followNow(clinic))
+      // The clinic thread went away meanwhile: the next connection asks again.
+      .catch(() => undefined);
+  }
+
+  async #followNow(clinic: BridgeClient): Promise<void> {
+    if (this.#isEnded || clinic !== this.#clinic) return;
+    const { place, seatIds } = await clinic.call('door.state', {});
+    this.#open?.door.turnOut((seatId) => seatId === undefined || !seatIds.includes(seatId));
+    const key = place === undefined ? '' : JSON.stringify(place);
+    if (key === (this.#open?.key ?? '')) return;
+    await this.#close();
+    if (place === undefined) return void (await clinic.call('door.report', {}));
+    try {
+      this.#open = await this.#openAt(place, key);
+      await clinic.call('door.report', { port: this.#open.port });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+      await clinic.call('door.report', { trouble: 'port' });
+    }
+  }
+
+  async #openAt({ host, port, certificate, key: privateKey, names }: Place, key: string): Promise<OpenDoor> {
+    const server: Server = createServer({
+      cert: certificate,
+      key: privateKey,
+      minVersion: 'TLSv1.2',
+      connectionsCheckingInterval: 1000,
+    });
+    let hosts: ReadonlySet<string> = new Set();
+    const door = new PageDoor(this.#pages, {
+      originOf: (asked) => (hosts.has(asked?.toLowerCase() ?? '') ? `https://${asked}` : undefined),
+      exchange: async (code) => (await this.#ask((clinic) => clinic.call('door.pair', { code })))?.secret,
+      admit: async (secret) => {
+        const seat = await this.#ask((clinic) => clinic.call('door.recognise', { secret }));
+        return seat === undefined
+          ? undefined
+          : {
+              owner: seat.seatId,
+              connect: () => joinPage(this.#workstation, this.#attach, seat.seatId),
+            };
+      },
+    });
+    door.serve(server);
+    // Whoever speaks no TLS is hung up on.
+    server.on('tlsClientError', (_error, socket) => socket.destroy());
+    await listenOn(server, port, host);
+    const { port: bound } = server.address() as AddressInfo;
+    hosts = hostsOf(names, bound);
+    return {
+      key,
+      port: bound,
+      door,
+      async [Symbol.asyncDispose]() {
+        door[Symbol.dispose]();
+        await closeServer(server);
+      },
+    };
+  }
+
+  /** Undefined where the clinic refuses. */
+  async #ask<T>(question: (clinic: BridgeClient) => Promise<T>): Promise<T | undefined> {
+    return this.#clinic === undefined ? undefined : question(this.#clinic).catch(() => undefined);
+  }
+
+  async #close(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
+    await this.#following;
+    await this.#close();
+  }
+}
+
+/** Keeps the door as the settings want it, until it is disposed of. */
+export const keepSeatDoor = (
+  workstation: Workstation,
+  attach: AttachDesk | Promise<AttachDesk>,
+  pages: PageFiles,
+): SeatDoor => new KeptDoor(workstation, attach, pages);

@@ -1,0 +1,28 @@
+// What may be asked at a seat: another computer or a tablet, which anybody may hold in their hands. Stricter than at the
+// workstation itself, where an emergency is recorded without signing in.
+
+import { IsolineError } from '../errors.ts';
+import type { Operation } from './contract/operation.ts';
+import type { CallName } from './contract.ts';
+
+/** Before anybody has signed in. */
+const BEFORE_SIGNING_IN: readonly CallName[] = [
+  'session.get',
+  'session.signIn',
+  'session.signOut',
+  'session.touch',
+  'workstation.about',
+];
+
+type Guard = Pick<Operation, 'right' | 'needsAccount'>;
+
+/**
+ * @returns who may ask for the operation at a seat
+ * @throws IsolineError `desk_only`
+ */
+export function guardAtSeat(name: CallName, { right, isDeskOnly }: Operation): Guard {
+  if (isDeskOnly === true)
+    throw new IsolineError('desk_only', 'This can only be done at the workstation itself.');
+  if (BEFORE_SIGNING_IN.includes(name)) return { right };
+  return { right: right === 'anybody' ? 'signedIn' : right, needsAccount: true };
+}
