@@ -42,7 +42,7 @@ export const ITEM_CAUSES = [
 export type ItemCause = (typeof ITEM_CAUSES)[number];
 
 /** What a connection leads to. */
-export const CENTRE_KINDS = ['central', 'archive', 'results'] as const;
+export const CENTRE_KINDS = ['central', 'archive', 'results', 'fhir'] as const;
 export type CentreKind = (typeof CENTRE_KINDS)[number];
 
 /**

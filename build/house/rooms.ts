@@ -117,11 +117,11 @@ export const ROOMS = {
     packages: ['typebox'],
   },
   'main/hospital': {
-    purpose: 'how hospitals are spoken to: connections and messages of DICOM, and the framing of HL7',
+    purpose: 'how hospitals are spoken to: connections and messages of DICOM, the framing of HL7, and FHIR',
     floor: 3,
     imports: ['main/formats'],
     node: ['net', 'tls'],
-    packages: [],
+    packages: ['undici'],
   },
   'main/clinic': {
     purpose: 'the domain: the only room that changes state',

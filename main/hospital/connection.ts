@@ -30,7 +30,11 @@ export class ConnectionError extends Error {
 const CERTIFICATE_CODES = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/;
 const NO_TLS_CODES = /^(ERR_SSL|EPROTO)/;
 
-function faultOf({ code = '' }: NodeJS.ErrnoException): ConnectionFault {
+/** It failed when all of what was sent may have arrived. */
+export class SentError extends ConnectionError {}
+
+/** Why there is no connection, by the code of an error of Node. */
+export function connectFaultOf(code: string): ConnectionFault {
   if (CERTIFICATE_CODES.test(code)) return 'certificate';
   return NO_TLS_CODES.test(code) ? 'notTls' : 'offline';
 }
@@ -54,7 +58,9 @@ export async function connectTo({ host, port, tls }: Address, signal?: AbortSign
     if (signal?.aborted) giveUp();
     await new Promise<void>((resolve, reject) => {
       socket.once(tls === undefined ? 'connect' : 'secureConnect', resolve);
-      socket.once('error', (error) => reject(new ConnectionError(faultOf(error), error)));
+      socket.once('error', (error) =>
+        reject(new ConnectionError(connectFaultOf((error as NodeJS.ErrnoException).code ?? ''), error)),
+      );
       socket.once('close', () => reject(new ConnectionError(tls === undefined ? 'offline' : 'notTls')));
     });
     return socket;

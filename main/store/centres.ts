@@ -1,6 +1,6 @@
 // Central services that recordings go to.
 
-import type { Archive, Centre, ResultsReceiver } from '../clinic/outbox/records.ts';
+import type { Archive, Centre, FhirServer, ResultsReceiver } from '../clinic/outbox/records.ts';
 import type { CentreStore } from '../clinic/outbox/store.ts';
 import type { Upstream } from '../clinic/outbox/upstream.ts';
 import type { Db } from './database.ts';
@@ -16,6 +16,7 @@ interface CentreRow {
   is_stream_proven: 0 | 1;
   archive: string | null;
   results: string | null;
+  fhir: string | null;
   upstream: string;
   last_contact_ms: number | null;
 }
@@ -31,6 +32,7 @@ const toCentre = (row: CentreRow): Centre => ({
   isStreamProven: row.is_stream_proven === 1,
   archive: row.archive === null ? undefined : (JSON.parse(row.archive) as Archive),
   results: row.results === null ? undefined : (JSON.parse(row.results) as ResultsReceiver),
+  fhir: row.fhir === null ? undefined : (JSON.parse(row.fhir) as FhirServer),
   upstream: JSON.parse(row.upstream) as Upstream,
   lastContactMs: row.last_contact_ms ?? undefined,
 });
@@ -46,7 +48,7 @@ export function centreStore(db: Db): CentreStore {
     'SELECT * FROM centre WHERE organization_id = ? AND is_removed = 0 ORDER BY id',
   );
   const add = db.prepare(
-    'INSERT INTO centre (label, url, organization_id, organization_path, certificates, archive, results, upstream, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO centre (label, url, organization_id, organization_path, certificates, archive, results, fhir, upstream, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const setUpstream = db.prepare(
     'UPDATE centre SET upstream = ?, last_contact_ms = coalesce(?, last_contact_ms) WHERE id = ?',
@@ -62,7 +64,7 @@ export function centreStore(db: Db): CentreStore {
     },
     ofOrganization: (organizationId) => ofOrganization.all(organizationId).map(toCentre),
     add: (
-      { label, url, organizationId, organizationPath, certificates = null, archive, results, upstream },
+      { label, url, organizationId, organizationPath, certificates = null, archive, results, fhir, upstream },
       nowMs,
     ) => {
       const kept = (facts: object | undefined): string | null =>
@@ -75,6 +77,7 @@ export function centreStore(db: Db): CentreStore {
         certificates,
         kept(archive),
         kept(results),
+        kept(fhir),
       ] as const;
       return Number(add.run(...values, JSON.stringify(upstream), nowMs).lastInsertRowid);
     },

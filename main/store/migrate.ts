@@ -24,6 +24,7 @@ import { UPDATES } from './migrations/160-updates.ts';
 import { TEMPORARY_SECRETS } from './migrations/170-temporary-secrets.ts';
 import { ARCHIVES } from './migrations/180-archives.ts';
 import { SEATS } from './migrations/190-seats.ts';
+import { FHIR } from './migrations/200-fhir.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   TEMPORARY_SECRETS,
   ARCHIVES,
   SEATS,
+  FHIR,
 ];
 
 /**

@@ -12,17 +12,21 @@ import type {
   Archive,
   CentralReport,
   Centre,
+  FhirServer,
   OutboxEntry,
   ResultsReceiver,
 } from '../clinic/outbox/records.ts';
 import type { CentreLink } from '../clinic/ports.ts';
 import type { Address } from '../hospital/connection.ts';
 import type { DicomPeer } from '../hospital/dimse/association.ts';
+import type { FhirAddress } from '../hospital/fhir/fhir-connection.ts';
 import { ArchiveClient } from './archive/archive-client.ts';
 import { Commitments } from './archive/commitments.ts';
 import { packReading } from './archive/pack-reading.ts';
 import { Bandwidth } from './bandwidth.ts';
 import { CentreClient } from './centre-client.ts';
+import { FhirClient } from './fhir/fhir-client.ts';
+import { packFhir } from './fhir/pack-fhir.ts';
 import { LiveLink } from './live-link.ts';
 import { type CentreParcel, Parcels } from './parcels/parcels.ts';
 import { packResult, testMessage } from './results/pack-result.ts';
@@ -31,7 +35,7 @@ import { type PackedParcel, type Recipient, SenderLoop } from './sender-loop.ts'
 import { testCentre } from './test-centre.ts';
 
 interface StartedSender extends AsyncDisposable {
-  readonly client: CentreClient | ArchiveClient | ResultsClient;
+  readonly client: CentreClient | ArchiveClient | ResultsClient | FhirClient;
   readonly loop: Pick<SenderLoop<PackedParcel>, 'wake' | 'isIdle' | 'progressOf'>;
 }
 
@@ -53,6 +57,18 @@ export function addressOf({ url, certificates }: Centre): Address {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port),
     ...(isTls && { tls: certificates === undefined ? {} : { certificates: [certificates] } }),
+  };
+}
+
+export function fhirAddressOf(
+  { url, certificates }: Pick<Centre, 'url' | 'certificates'>,
+  { clientId, tokenUrl }: FhirServer,
+  secret: string,
+): FhirAddress {
+  return {
+    url,
+    ...(certificates !== undefined && { certificates: [certificates] }),
+    ...(clientId !== '' && { client: { id: clientId, secret, tokenUrl } }),
   };
 }
 
@@ -164,6 +180,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
   #planFor(centre: Centre): SenderPlan | Promise<SenderPlan> {
     if (centre.archive !== undefined) return this.#planForArchive(centre, centre.archive);
     if (centre.results !== undefined) return this.#planForResults(centre, centre.results);
+    if (centre.fhir !== undefined) return this.#planForFhir(centre, centre.fhir);
     return this.#planForCentre(centre);
   }
 
@@ -222,6 +239,22 @@ export class CentralSync implements CentreLink, AsyncDisposable {
       return { client, loop, [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose]() };
     };
     return { key: JSON.stringify([address, receiver]), start };
+  }
+
+  async #planForFhir({ id, url, certificates }: Centre, server: FhirServer): Promise<SenderPlan> {
+    const secret = server.clientId === '' ? '' : await this.#clinic.context.centreTokens.read(id);
+    const key = JSON.stringify([url, certificates, server, secret]);
+    if (secret === undefined) return { key, start: undefined };
+    const start = (): StartedSender => {
+      const client = new FhirClient(fhirAddressOf({ url, certificates }, server, secret));
+      const loop = this.#loopOf(id, client, (entry) => packFhir(this.#clinic, entry, server));
+      const dispose = async (): Promise<void> => {
+        await loop[Symbol.asyncDispose]();
+        await client[Symbol.asyncDispose]();
+      };
+      return { client, loop, [Symbol.asyncDispose]: dispose };
+    };
+    return { key, start };
   }
 
   #loopOf<P extends PackedParcel>(
@@ -318,7 +351,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
 
   async test(centreId: number): Promise<CentreTest> {
     const client = await this.#requireClient(centreId);
-    if (client instanceof ArchiveClient) return client.test();
+    if (client instanceof ArchiveClient || client instanceof FhirClient) return client.test();
     if (client instanceof ResultsClient) {
       const { settings, clock, randomBytes } = this.#clinic.context;
       const { results } = this.#clinic.centres.find(centreId);

@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startFhirDouble } from '../doubles/fhir-server.ts';
 import { launch, screenshotFolder } from '../support/built-screens.ts';
 import {
   freePort,
@@ -129,3 +130,47 @@ describe.skipIf(!hasOrthanc)('an archive on the screen (left out where orthanc i
     expect(faults).toEqual([]);
   }, 120_000);
 });
+
+test('a FHIR server is set up with a client; a wrong secret is said, another one lets a result go', async () => {
+  const client = { id: 'isoline', secret: 'right' };
+  await using server = await startFhirDouble({ client });
+  screens = await openScreens(browser, {}, { overrides: FREE_OF_LIMITS });
+  const { page, host, faults, running } = screens;
+  try {
+    await page.goto(host.newLink());
+    await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+    await page.keyboard.press('Alt+y');
+    await page.getByRole('button', { name: 'Set up FHIR results' }).click();
+    await page.getByLabel('Address of the FHIR server').fill(server.url);
+    await page.getByLabel('System of the patient numbers').fill('urn:oid:1.2.3');
+    await page.getByLabel('Client ID').fill(client.id);
+    await page.getByLabel('Client secret').fill('wrong');
+    await page.getByLabel('Address of its tokens').fill(server.tokenUrl);
+    await page.screenshot({ path: join(screenshotFolder, 'connections-fhir-set-up.png') });
+    await page.getByRole('button', { name: 'Connect FHIR server' }).click();
+    await page.getByRole('radio', { name: 'Connections' }).check();
+    const card = page.getByRole('region', { name: 'FHIR results' });
+    await card.getByRole('button', { name: 'Test connection' }).click();
+    await card.getByText('The FHIR server denies access. Check the client').waitFor();
+    const script = new V3Client(running.url, (await running.makeToken()).text);
+    await script.createTask({
+      upload_id: await script.upload(variedEdf(1)),
+      auto_complete: true,
+      patient_last_name: 'Hoffmann',
+      patient_id: '481',
+      recording_start_time: '2026-11-21T09:30:00+01:00',
+    });
+    await card.getByText('Enter a new client secret').waitFor({ timeout: 30_000 });
+    await card.getByRole('button', { name: 'Details' }).click();
+    await page.getByLabel('New client secret').fill(client.secret);
+    await page.getByRole('button', { name: 'Save secret' }).click();
+    await page.getByRole('radio', { name: 'Sent 1' }).check({ timeout: 30_000 });
+    await page.screenshot({ path: join(screenshotFolder, 'connections-fhir-sent.png') });
+    expect(server.resources.filter(({ resourceType }) => resourceType === 'DiagnosticReport')).toHaveLength(
+      1,
+    );
+    expect(faults).toEqual([]);
+  } finally {
+    await screens.close();
+  }
+}, 120_000);

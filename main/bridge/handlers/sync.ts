@@ -62,6 +62,12 @@ function centreCommands({ centres, context, enrolment }: Clinic, link: CentreLin
       context.settingsChanged();
       return { centreId };
     },
+    'fhir.add': async ({ organization, certificates, ...server }, { actor }) => {
+      const centreId = await centres.addFhir({ ...server, certificates, localPath: organization }, actor);
+      await enrolment.reconsider();
+      context.settingsChanged();
+      return { centreId };
+    },
     'centre.setToken': async ({ centreId, token }, { actor }) => {
       await centres.setToken(centreId, token, actor);
       context.settingsChanged();

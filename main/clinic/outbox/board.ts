@@ -58,6 +58,7 @@ export class SyncBoard {
     isStreamProven,
     archive,
     results,
+    fhir,
     upstream,
     lastContactMs,
   }: Centre): CentreView {
@@ -75,9 +76,12 @@ export class SyncBoard {
       organizationThere: organizationPath,
       isSealed: centreTokens.isSealed,
       isStreamProven,
-      kind: kindOf({ archive, results }),
+      kind: kindOf({ archive, results, fhir }),
       ...(archive !== undefined && { archive: { ...archive } }),
       ...(results !== undefined && { results: { ...results } }),
+      ...(fhir !== undefined && {
+        fhir: { isClient: fhir.clientId !== '', patientSystem: fhir.patientSystem },
+      }),
       ...(upstream.stop !== undefined && { stop: upstream.stop }),
       ...(trouble !== undefined && { trouble }),
       ...(lastContactMs !== undefined && { lastContactMs }),

@@ -4,7 +4,7 @@
 import { IsolineError } from '../../../shared/errors.ts';
 import { ORGANIZATION_PATH } from '../../../shared/token-scopes.ts';
 import { type ClinicContext, change } from '../context.ts';
-import { type Centre, kindOf, type ResultsReceiver } from './records.ts';
+import { type Centre, type FhirServer, kindOf, type ResultsReceiver } from './records.ts';
 import { NEW_UPSTREAM } from './upstream.ts';
 
 const MOST_LABEL = 100;
@@ -59,6 +59,15 @@ export interface NewArchive extends HospitalAddress {
 
 /** A hospital information system (HL7). */
 export interface NewResultsReceiver extends HospitalAddress, ResultsReceiver {}
+
+/** A server that takes results as FHIR. */
+export interface NewFhir extends FhirServer, Pick<HospitalAddress, 'label' | 'certificates' | 'localPath'> {
+  readonly url: string;
+  /** Of the client. */
+  readonly secret: string;
+}
+
+const NO_HOSPITAL = { archive: undefined, results: undefined, fhir: undefined } as const;
 
 /** Of an AE title (PS3.5, 6.2): up to 16 printed characters, and none that separates values. */
 const TITLE = /^(?! )[\x20-\x5b\x5d-\x7e]{1,16}(?<! )$/;
@@ -134,7 +143,15 @@ export class Centres {
         };
       }
       const made = store.centres.add(
-        { ...centre, archive: undefined, results: undefined, label, organizationId, upstream: NEW_UPSTREAM },
+        {
+          ...centre,
+          archive: undefined,
+          results: undefined,
+          fhir: undefined,
+          label,
+          organizationId,
+          upstream: NEW_UPSTREAM,
+        },
         clock.nowMs(),
       );
       return {
@@ -156,7 +173,7 @@ export class Centres {
     return this.#addHospital(
       at,
       title,
-      { url: hospitalUrl('dicom', at), archive: { title }, results: undefined },
+      { ...NO_HOSPITAL, url: hospitalUrl('dicom', at), archive: { title } },
       actor,
     );
   }
@@ -165,22 +182,50 @@ export class Centres {
   async addResults({ application, facility, ...at }: NewResultsReceiver, actor: string): Promise<number> {
     const url = hospitalUrl('mllp', at);
     const results = { application: application.trim(), facility: facility.trim() };
-    return this.#addHospital(at, results.application || at.host, { url, archive: undefined, results }, actor);
+    return this.#addHospital(at, results.application || at.host, { ...NO_HOSPITAL, url, results }, actor);
+  }
+
+  /** @throws IsolineError `invalid_request`, `organization_not_found`, `centre_exists` */
+  async addFhir(
+    { url, secret, clientId, tokenUrl, patientSystem, ...at }: NewFhir,
+    actor: string,
+  ): Promise<number> {
+    const { href, host } = checkAddress(url);
+    const fhir = {
+      patientSystem: patientSystem.trim(),
+      clientId: clientId.trim(),
+      tokenUrl: tokenUrl.trim(),
+    };
+    if (fhir.patientSystem !== '' && !/^[a-z][a-z0-9+.-]*:\S+$/i.test(fhir.patientSystem))
+      throw new IsolineError(
+        'invalid_request',
+        'The system of the patient numbers must be a URI, such as urn:oid:1.2.3.',
+      );
+    const isClient = fhir.clientId !== '';
+    if (isClient !== (fhir.tokenUrl !== '') || isClient !== (secret.trim() !== ''))
+      throw new IsolineError(
+        'invalid_request',
+        'A client needs all three: its ID, its secret, and the address of its tokens.',
+      );
+    if (isClient) checkAddress(fhir.tokenUrl);
+    const id = await this.#addHospital({ ...at, host }, host, { ...NO_HOSPITAL, url: href, fhir }, actor);
+    if (isClient) await this.#context.centreTokens.write(id, secret.trim());
+    return id;
   }
 
   #addHospital(
-    { label, certificates, localPath, host }: HospitalAddress,
+    { label, certificates, localPath, host }: Omit<HospitalAddress, 'port' | 'isTls'>,
     usualLabel: string,
-    how: Pick<Centre, 'url' | 'archive' | 'results'>,
+    how: Pick<Centre, 'url' | 'archive' | 'results' | 'fhir'>,
     actor: string,
   ): Promise<number> {
     const { store, clock } = this.#context;
     return change(this.#context, () => {
       const organizationId = this.#organizationAt(localPath);
-      const isSame = ({ url, archive, results }: Centre): boolean =>
+      const isSame = ({ url, archive, results, fhir }: Centre): boolean =>
         url === how.url &&
         archive?.title === how.archive?.title &&
-        JSON.stringify(results) === JSON.stringify(how.results);
+        JSON.stringify([results, fhir]) === JSON.stringify([how.results, how.fhir]);
       if (store.centres.all().some(isSame))
         throw new IsolineError('centre_exists', 'This connection has already been added. Remove it first.');
       const named = {

@@ -20,6 +20,16 @@ export interface ResultsReceiver {
   readonly facility: string;
 }
 
+/** A server that takes results as FHIR. Where it asks for a client, the secret of that is kept as a token is. */
+export interface FhirServer {
+  /** Whose numbers the patients' are, as a URI; empty where nobody says. */
+  readonly patientSystem: string;
+  /** Empty: it lets everybody in. */
+  readonly clientId: string;
+  /** Where the client gets its tokens. */
+  readonly tokenUrl: string;
+}
+
 /**
  * A central service, an archive or a hospital information system that recordings of an organization go to. The
  * token of a central service is kept elsewhere.
@@ -28,7 +38,7 @@ export interface Centre {
   readonly id: number;
   readonly label: string;
   /**
-   * `https://…` of a central service; `dicom://host:port` of an archive, `mllp://host:port` of a hospital information system,
+   * `https://…` of a central service or a FHIR server; `dicom://host:port` of an archive, `mllp://host:port` of a hospital information system,
    * `dicoms://` and `mllps://` with TLS.
    */
   readonly url: string;
@@ -36,6 +46,7 @@ export interface Centre {
   readonly archive: Archive | undefined;
   /** Of a hospital information system. */
   readonly results: ResultsReceiver | undefined;
+  readonly fhir: FhirServer | undefined;
   readonly organizationId: number;
   /** What the organization is called there. */
   readonly organizationPath: string;
@@ -78,7 +89,8 @@ export interface CentralReport {
   readonly fetchedMs: number;
 }
 
-export function kindOf({ archive, results }: Pick<Centre, 'archive' | 'results'>): CentreKind {
+export function kindOf({ archive, results, fhir }: Pick<Centre, 'archive' | 'results' | 'fhir'>): CentreKind {
   if (archive !== undefined) return 'archive';
+  if (fhir !== undefined) return 'fhir';
   return results === undefined ? 'central' : 'results';
 }

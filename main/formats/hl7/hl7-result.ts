@@ -1,88 +1,39 @@
 // The result of an ECG as ORU^R01 (HL7 2.5.1, chapter 7): numbers with their codes, findings, and the report as a PDF. And the
 // answer to a message (ACK).
 
-import type { Measurements } from '../../../shared/analysis-result.ts';
 import type { Hl7HeadFacts } from '../../../shared/hl7-head.ts';
-import type { AskedExamination } from '../../../shared/order.ts';
-import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import { ECG_NUMBERS, type EcgReading, EKG_STUDY, remarksOf } from '../ecg-reading.ts';
 import { hl7Head, hl7Lines, hl7Parts, hl7Segment, hl7Text, hl7Time } from './hl7-message.ts';
 
 const VERSION = '2.5.1';
 const CHARACTER_SET = 'UNICODE UTF-8';
 
-/** Codes of LOINC, and of IEEE 11073-10102 in their reference ids (partition 2). */
-const NUMBERS = [
-  ['heartRateBpm', '8867-4', 'Heart rate', '147842', 'MDC_ECG_HEART_RATE', '/min', ''],
-  ['prMs', '8625-6', 'P-R interval', '146944', 'MDC_ECG_TIME_PD_PR', 'ms', ''],
-  ['qrsMs', '8633-0', 'QRS duration', '147228', 'MDC_ECG_TIME_PD_QRS', 'ms', ''],
-  ['qtMs', '8634-8', 'Q-T interval', '147232', 'MDC_ECG_TIME_PD_QT', 'ms', ''],
-  [
-    'qtcFridericiaMs',
-    '8636-3',
-    'Q-T interval corrected',
-    '146948',
-    'MDC_ECG_TIME_PD_QTC',
-    'ms',
-    'Fridericia',
-  ],
-  ['pAxisDeg', '8626-4', 'P wave axis', '147200', 'MDC_ECG_ANGLE_P_FRONT', 'deg', ''],
-  ['qrsAxisDeg', '8632-1', 'QRS axis', '147204', 'MDC_ECG_ANGLE_QRS_FRONT', 'deg', ''],
-  ['tAxisDeg', '8638-9', 'T wave axis', '147208', 'MDC_ECG_ANGLE_T_FRONT', 'deg', ''],
-] as const;
-
-export interface EcgResult {
+export interface EcgResult extends EcgReading {
   readonly controlId: string;
   /** What we are called, and whom it is for. */
   readonly from: { readonly application: string; readonly facility: string };
   readonly to: { readonly application: string; readonly facility: string };
   readonly sentMs: number;
-  readonly isSimulated: boolean;
-  readonly patient: PatientFacts;
-  readonly orderNumber: string | undefined;
-  /** Ours. */
-  readonly fillerNumber: string;
-  readonly asked: AskedExamination | undefined;
-  readonly startMs: number;
-  /** Of the place where it was recorded; undefined where no zone is known. */
-  readonly offsetMinutes: number | undefined;
-  readonly approval: {
-    readonly isByPhysician: boolean;
-    readonly by: string;
-    readonly atMs: number;
-    readonly offsetMinutes: number;
-  };
-  /** It is in place of an earlier result. */
-  readonly isCorrected: boolean;
-  readonly measurements: Measurements;
-  readonly statements: readonly string[];
-  readonly indications: readonly string[];
-  readonly pdf: Uint8Array;
 }
 
 const GENDERS = { FEMALE: 'F', MALE: 'M', UNDIFFERENTIATED: 'O' } as const;
-const USUAL_SERVICE = ['11524-6', 'EKG study', 'LN'] as const;
+const USUAL_SERVICE = [EKG_STUDY.code, EKG_STUDY.words, 'LN'] as const;
 
 function observations(result: EcgResult): Readonly<Record<number, string>>[] {
-  const { measurements, statements, approval, isSimulated } = result;
-  const numbers = NUMBERS.flatMap(([name, loinc, words, mdc, id, unit, method]) => {
-    const value = measurements[name];
+  const numbers = ECG_NUMBERS.flatMap(({ name, loinc, words, mdc, mdcId, unit, method }) => {
+    const value = result.measurements[name];
     if (value === undefined) return [];
     return [
       {
         2: 'NM',
-        3: hl7Parts(loinc, words, 'LN', mdc, id, 'MDC'),
+        3: hl7Parts(loinc, words, 'LN', mdc, mdcId, 'MDC'),
         5: String(Math.round(value)),
         6: hl7Parts(unit, unit, 'UCUM'),
-        ...(method !== '' && { 17: hl7Parts(method) }),
+        ...(method !== undefined && { 17: hl7Parts(method) }),
       },
     ];
   });
-  const remarks = [
-    ...(isSimulated ? ['SIMULATED SIGNAL: not of a patient'] : []),
-    ...(approval.isByPhysician ? [] : ['Not read by a physician']),
-    ...statements,
-  ];
-  const texts = remarks.map((text, i) => ({
+  const texts = remarksOf(result).map((text, i) => ({
     2: 'TX',
     3: hl7Parts('8601-7', 'EKG impression', 'LN'),
     4: String(i + 1),

@@ -10,6 +10,7 @@ import {
   type Listener,
   listenAt,
   type Place,
+  SentError,
 } from '../connection.ts';
 
 const START = 0x0b;
@@ -20,9 +21,6 @@ const MOST_MESSAGE_BYTES = 4 << 20;
 const ANSWER_MS = 60_000;
 /** A message that was begun, and does not go on. */
 const STALLED_MS = 30_000;
-
-/** It failed when all of the message may have arrived. */
-export class SentError extends ConnectionError {}
 
 export const framed = (message: Uint8Array): Buffer =>
   Buffer.concat([Uint8Array.of(START), message, Uint8Array.of(END, RETURN)]);

@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   sync: async () => (await import('./sync.ts')).syncCommand,
   central: async () => (await import('./central.ts')).centralCommand,
   archive: async () => (await import('./archive.ts')).archiveCommand,
+  fhir: async () => (await import('./fhir.ts')).fhirCommand,
   hospital: async () => (await import('./hospital.ts')).hospitalCommand,
   token: async () => (await import('./token.ts')).tokenCommand,
   settings: async () => (await import('./settings.ts')).settingsCommand,

@@ -5,8 +5,8 @@ import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
 import type { CentreTrouble } from '../../../shared/sync-state.ts';
 import { type Call, isOfDelivery, type Outcome } from '../../clinic/outbox/call.ts';
 import { decodeHl7, Hl7Error, parseHl7 } from '../../formats/hl7/hl7-message.ts';
-import { type Address, ConnectionError } from '../../hospital/connection.ts';
-import { SentError, sendMllp } from '../../hospital/mllp/mllp.ts';
+import { type Address, ConnectionError, SentError } from '../../hospital/connection.ts';
+import { sendMllp } from '../../hospital/mllp/mllp.ts';
 import type { PackedParcel, Recipient } from '../sender-loop.ts';
 
 /** A reading as a message, made ready. */

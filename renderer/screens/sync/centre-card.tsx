@@ -16,6 +16,7 @@ const ICONS: Readonly<Record<CentreKind, IconName>> = {
   central: 'cloud',
   archive: 'archive',
   results: 'code',
+  fhir: 'flash',
 };
 
 interface CentreCardProps {

@@ -10,7 +10,7 @@ import { useSession } from '../../bridge/use-session.ts';
 import { clockTime, duration } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { chipStateOf } from '../../parts/sync-chip.tsx';
-import { troubleWords, WORDS_OF } from './connection-words.ts';
+import { stopWords, troubleWords, WORDS_OF } from './connection-words.ts';
 import classes from './sync.module.css';
 
 const OLD_MS = 86_400_000;
@@ -31,7 +31,7 @@ function sentenceOf(t: TFunction, centre: CentreView): string {
     held,
     lastContactMs,
   } = centre;
-  if (stop !== undefined) return t(`sync.stop.${stop}`, { count: waiting });
+  if (stop !== undefined) return stopWords(t, centre);
   if (trouble !== undefined && waiting > 0) {
     const next = nextTryMs === undefined ? '' : ` ${t('sync.nextTry', { time: hourMinute(nextTryMs) })}`;
     return `${troubleWords(t, centre.kind, trouble)}${next} ${t('sync.waits', { count: waiting })}`;

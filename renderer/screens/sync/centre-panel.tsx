@@ -16,7 +16,7 @@ import classes from './sync.module.css';
 /** What is deleted or kept back meanwhile changes it; to count is dear. */
 const EARLIER_MS = 15_000;
 
-function NewToken({ centreId }: { centreId: number }): ReactNode {
+function NewToken({ centreId, kind }: Pick<CentreView, 'centreId' | 'kind'>): ReactNode {
   const { t } = useTranslation();
   const { run, isRunning, trouble } = useCommand('centre.setToken');
   const [token, setToken] = useState('');
@@ -28,7 +28,7 @@ function NewToken({ centreId }: { centreId: number }): ReactNode {
     <form className={classes.question} onSubmit={(event) => void submit(event)}>
       <PasswordInput
         size="md"
-        label={t('sync.newToken')}
+        label={t(`${WORDS_OF[kind]}.newToken`)}
         value={token}
         autoComplete="off"
         maxLength={4096}
@@ -36,7 +36,7 @@ function NewToken({ centreId }: { centreId: number }): ReactNode {
         onChange={(event) => setToken(event.currentTarget.value)}
       />
       <Button type="submit" h={44} variant="default" disabled={token.trim() === ''} loading={isRunning}>
-        {t('sync.saveToken')}
+        {t(`${WORDS_OF[kind]}.saveToken`)}
       </Button>
     </form>
   );
@@ -80,6 +80,7 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
     kind,
     archive,
     results,
+    fhir,
     organization,
     organizationThere,
     isSealed,
@@ -87,6 +88,8 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
     bytesPerSecond,
     doneToday,
   } = centre;
+  // A central service has one, and a FHIR server where it asks for a client.
+  const hasToken = kind === 'central' || fhir?.isClient === true;
   const facts: readonly (readonly [string, string])[] = [
     [t('sync.fact.host'), host],
     ...(kind === 'central'
@@ -101,13 +104,16 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
             [results.application, results.facility].filter(Boolean).join(' · '),
           ] as const,
         ]),
+    ...(fhir === undefined || fhir.patientSystem === ''
+      ? []
+      : [[t('sync.fact.patientSystem'), fhir.patientSystem] as const]),
     [t('sync.fact.doneToday'), String(doneToday)],
     [t('sync.fact.waiting'), sizeText(waitingBytes)],
     ...(bytesPerSecond === undefined
       ? []
       : [[t('sync.fact.speed'), `${sizeText(bytesPerSecond)}/s`] as const]),
-    ...(kind === 'central'
-      ? [[t('sync.fact.token'), t(isSealed ? 'sync.tokenSealed' : 'sync.tokenFile')] as const]
+    ...(hasToken
+      ? [[t(`${WORDS_OF[kind]}.tokenName`), t(isSealed ? 'sync.tokenSealed' : 'sync.tokenFile')] as const]
       : []),
     ...(archive === undefined
       ? []
@@ -133,7 +139,7 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
       {may('sync') && <ConnectionTest centreId={centreId} kind={kind} buttonHeight={48} />}
       {may('settings') && (
         <>
-          {kind === 'central' && <NewToken centreId={centreId} />}
+          {hasToken && <NewToken centreId={centreId} kind={kind} />}
           <p>
             <a href={kind === 'central' ? '#/settings/sync' : '#/settings/hospital'}>{t('sync.settings')}</a>
           </p>

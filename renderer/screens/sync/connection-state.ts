@@ -3,7 +3,7 @@
 import type { TFunction } from 'i18next';
 import type { CentreView } from '../../../shared/bridge/sync-views.ts';
 import type { CentreTrouble } from '../../../shared/sync-state.ts';
-import { troubleWords, WORDS_OF } from './connection-words.ts';
+import { stopWords, troubleWords, WORDS_OF } from './connection-words.ts';
 
 export type ConnectionState = 'working' | 'attention' | 'unreached' | 'paused' | 'untried';
 
@@ -20,13 +20,13 @@ export function connectionState({ stop, trouble, toDecide, lastContactMs }: Cent
 /** What was proven, or what is in the way. */
 export function connectionNote(t: TFunction, centre: CentreView): string {
   const { kind, archive, stop, trouble, toDecide, waiting, atCentre, done } = centre;
-  if (stop !== undefined) return t(`sync.stop.${stop}`, { count: waiting });
+  if (stop !== undefined) return stopWords(t, centre);
   if (toDecide > 0) return t('sync.toDecide', { count: toDecide });
   if (trouble !== undefined) return troubleWords(t, centre.kind, trouble);
   if (centre.lastContactMs === undefined) return t('sync.card.untried');
   if (archive?.isConfirming === true && atCentre > 0) return t('sync.card.unconfirmed', { count: atCentre });
   if (kind === 'central') return t(waiting > 0 ? 'sync.card.sending' : 'sync.card.sent');
   if (done === 0) return t(`${WORDS_OF[kind]}.nothingYet`);
-  if (kind === 'results') return t('sync.card.accepted');
+  if (kind === 'results' || kind === 'fhir') return t('sync.card.accepted');
   return t(archive?.isConfirming === true ? 'sync.card.confirmed' : 'sync.card.taken');
 }

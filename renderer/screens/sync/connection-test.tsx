@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { CentreTest, CentreView } from '../../../shared/bridge/sync-views.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { troubleWords } from './connection-words.ts';
+import { troubleWords, WORDS_OF } from './connection-words.ts';
 import classes from './sync.module.css';
 
 const RIGHTS = ['read', 'upload', 'create', 'stream'] as const;
@@ -32,7 +32,8 @@ function Tested({ test, kind }: { test: CentreTest } & Pick<CentreView, 'kind'>)
   const { rights, archive: offers } = test;
   if (!test.isReached) return <p role="alert">{troubleWords(t, kind, test.trouble ?? 'offline')}</p>;
   const ms = Math.round(test.tookMs);
-  if (kind === 'results') return <p role="status">{t('sync.results.reached', { ms })}</p>;
+  if (kind === 'results' || kind === 'fhir')
+    return <p role="status">{t(`${WORDS_OF[kind]}.reached`, { ms })}</p>;
   if (offers !== undefined)
     return (
       <div role="status">

@@ -1,18 +1,27 @@
 // Sentences of a connection: a central service, an archive and a hospital information system are spoken of in different words.
 
 import type { TFunction } from 'i18next';
-import type { SyncItemView } from '../../../shared/bridge/sync-views.ts';
+import type { CentreView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
 import type { CentreKind, CentreTrouble } from '../../../shared/sync-state.ts';
 
 /** Where they stand in the catalogue. */
-export const WORDS_OF: Readonly<Record<CentreKind, 'sync' | 'sync.archive' | 'sync.results'>> = {
-  central: 'sync',
-  archive: 'sync.archive',
-  results: 'sync.results',
-};
+export const WORDS_OF: Readonly<Record<CentreKind, 'sync' | 'sync.archive' | 'sync.results' | 'sync.fhir'>> =
+  {
+    central: 'sync',
+    archive: 'sync.archive',
+    results: 'sync.results',
+    fhir: 'sync.fhir',
+  };
 
 export const troubleWords = (t: TFunction, kind: CentreKind, trouble: CentreTrouble): string =>
   t(`${WORDS_OF[kind]}.trouble.${trouble}`);
+
+/** Why nothing is sent to a connection. */
+export function stopWords(t: TFunction, { kind, stop, waiting }: CentreView): string {
+  // What is refused is a secret where there is no token.
+  const words = kind === 'fhir' && stop === 'token' ? WORDS_OF.fhir : 'sync';
+  return t(`${words}.stop.${stop}`, { count: waiting });
+}
 
 /** What comes next, or why nothing does. */
 export function itemWords(t: TFunction, { kind, state, cause }: SyncItemView): string {

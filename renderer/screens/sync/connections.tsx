@@ -10,6 +10,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { CentreCard } from './centre-card.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import classes from './connections.module.css';
+import { FhirForm } from './fhir-form.tsx';
 import { HospitalForm } from './hospital-form.tsx';
 import { missingSources, OrderCards, SETTINGS_OF, toSettings, useOrderSources } from './order-cards.tsx';
 
@@ -92,6 +93,9 @@ export function Connections({ centres, onOpen }: ConnectionsProps): ReactNode {
             onOpen={toggle('results')}
           >
             <HospitalForm kind="results" onAdded={() => setOpened(undefined)} />
+          </NotSetUp>
+          <NotSetUp name="fhir" isMore={has('fhir')} isOpen={opened === 'fhir'} onOpen={toggle('fhir')}>
+            <FhirForm onAdded={() => setOpened(undefined)} />
           </NotSetUp>
           {sources !== undefined &&
             missingSources(sources).map((kind) => (

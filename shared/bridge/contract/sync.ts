@@ -101,6 +101,24 @@ export const SYNC_COMMANDS = {
     output: Type.Object({ centreId }, closed),
     right: 'settings',
   },
+  /** Makes a server known that takes results as FHIR. */
+  'fhir.add': {
+    input: Type.Object(
+      {
+        label: text(256),
+        url: text(1024),
+        organization: text(64),
+        certificates: Type.Optional(text(65_536)),
+        patientSystem: text(1024),
+        clientId: text(256),
+        tokenUrl: text(1024),
+        secret: text(4096),
+      },
+      closed,
+    ),
+    output: Type.Object({ centreId }, closed),
+    right: 'settings',
+  },
   'centre.setToken': {
     input: Type.Object({ centreId, token: text(4096) }, closed),
     output: none,

@@ -1,0 +1,90 @@
+// `isoline fhir`: makes servers known that take results as FHIR, lists, tests and removes them.
+
+import { assert } from '../../../shared/assert.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import { DEFAULT_ORGANIZATION } from '../../clinic/clinic.ts';
+import { Centres } from '../../clinic/outbox/centres.ts';
+import type { Centre } from '../../clinic/outbox/records.ts';
+import { fhirAddressOf } from '../../sync/central-sync.ts';
+import { FhirClient } from '../../sync/fhir/fhir-client.ts';
+import { commandContext, openDataStore } from '../data-folder.ts';
+import { troubleText } from './central.ts';
+import { type Arguments, type Command, print } from './command.ts';
+import { readText, runConnections, stateOf } from './connection-command.ts';
+
+async function add(args: Arguments, dataDir: string): Promise<void> {
+  const secretFile = args.text('secret-file');
+  const ca = args.text('ca');
+  const server = {
+    label: args.text('label') ?? '',
+    url: args.required('url'),
+    localPath: args.text('local-org') ?? DEFAULT_ORGANIZATION,
+    certificates: ca === undefined ? undefined : readText(ca, 'certificate'),
+    patientSystem: args.text('patient-system') ?? '',
+    clientId: args.text('client-id') ?? '',
+    tokenUrl: args.text('token-url') ?? '',
+    secret: secretFile === undefined ? '' : readText(secretFile, 'secret'),
+  };
+  using store = openDataStore(dataDir, 'command');
+  const id = await new Centres(await commandContext(dataDir, store)).addFhir(server, 'cli');
+  print(
+    `FHIR server ${id} is known. "isoline fhir test ${id}" tries it. Approved results go there from now on.`,
+  );
+}
+
+const describe = ({ id, label, url, fhir, upstream }: Centre): string =>
+  [
+    String(id).padStart(4),
+    label.padEnd(20),
+    url.padEnd(40),
+    (fhir?.clientId === '' ? 'no client' : `client ${fhir?.clientId}`).padEnd(20),
+    stateOf(upstream),
+  ].join('  ');
+
+async function test(id: number, dataDir: string): Promise<void> {
+  using store = openDataStore(dataDir, 'command');
+  const context = await commandContext(dataDir, store);
+  const centre = new Centres(context).find(id);
+  const { fhir } = centre;
+  assert(fhir !== undefined, 'the connection is a FHIR server');
+  const secret = fhir.clientId === '' ? '' : await context.centreTokens.read(id);
+  if (secret === undefined)
+    throw new IsolineError(
+      'centre_token_missing',
+      'The secret of the client cannot be read here. Test it on the screen "Sync", or add the server again.',
+    );
+  await using client = new FhirClient(fhirAddressOf(centre, fhir, secret));
+  const { isReached, trouble, tookMs } = await client.test();
+  if (!isReached)
+    throw new IsolineError('centre_silent', `The FHIR server cannot be used: ${troubleText(trouble)}.`);
+  print(`reached in ${Math.round(tookMs)} ms; it is a FHIR server, version 4`);
+}
+
+export const fhirCommand: Command = {
+  name: 'fhir',
+  summary: 'Add, list, test or remove servers that take results as FHIR (R4).',
+  usage: 'add|list|test|remove [ID] --data-dir D [--url U --patient-system URI --client-id C …]',
+  options: {
+    'data-dir': { value: 'D', meaning: 'The data folder.' },
+    url: { value: 'U', meaning: 'add: its base address, https://…; http only for this computer.' },
+    'patient-system': {
+      value: 'URI',
+      meaning: 'add: whose numbers the patients’ are, such as urn:oid:1.2.3. Default: any.',
+    },
+    'client-id': { value: 'C', meaning: 'add: as which client we come (OAuth), where it asks for one.' },
+    'token-url': { value: 'U', meaning: 'add: where the client gets its tokens.' },
+    'secret-file': { value: 'F', meaning: 'add: a file containing only the secret of the client.' },
+    'local-org': { value: 'PATH', meaning: `add: whose ECGs go there. Default: ${DEFAULT_ORGANIZATION}.` },
+    label: { value: 'L', meaning: 'add: the name shown on the screens. Default: its address.' },
+    ca: { value: 'FILE', meaning: 'add: a certificate (PEM) to trust in addition to those of the system.' },
+  },
+  positionals: [1, 2],
+  run: (args) =>
+    runConnections(fhirCommand, args, {
+      noun: 'FHIR server',
+      isOne: ({ fhir }) => fhir !== undefined,
+      describe,
+      add,
+      test,
+    }),
+};
