@@ -138,7 +138,7 @@ export class FhirConnection implements AsyncDisposable {
       // Whatever became of that, the request itself was not sent.
       throw error instanceof SentError ? new ConnectionError(error.fault, error) : error;
     });
-    if (status >= 500) throw new ConnectionError('silent');
+    if (status >= 500 || status === 429) throw new ConnectionError('silent');
     const { access_token: token, expires_in: lifeS } = (body ?? {}) as {
       readonly access_token?: unknown;
       readonly expires_in?: unknown;

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { MAX_MESSAGE_BYTES } from '../../../shared/bridge/bounds.ts';
 import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { BRIDGE_PROTOCOL, secretOf } from '../../../shared/bridge/page.ts';
@@ -17,6 +17,8 @@ import { findPage, type PageFiles } from './renderer-files.ts';
 
 const MAX_KEY_BYTES = 256;
 const MAX_CONNECTIONS = 128;
+/** A page that does not answer for so long is gone: a tablet that sleeps, or left the network. */
+const ALIVE_MS = 15_000;
 const SESSION_PATH = '/session';
 const BRIDGE_PATH = '/bridge';
 
@@ -47,12 +49,27 @@ async function readKey(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
+/** Nothing is kept for a page that is gone: what it was to be shown would fill the memory. */
+function watchAlive(socket: WebSocket, everyMs: number): void {
+  let isAlive = true;
+  socket.on('pong', () => {
+    isAlive = true;
+  });
+  const timer = setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    isAlive = false;
+    socket.ping();
+  }, everyMs).unref();
+  socket.once('close', () => clearInterval(timer));
+}
+
 const refuse = (socket: Duplex, status: string): void =>
   void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 
 export class PageDoor implements Disposable {
   readonly #pages: PageFiles;
   readonly #rules: DoorRules;
+  readonly #aliveMs: number;
   readonly #owners = new Map<Duplex, number | undefined>();
   readonly #sockets = new WebSocketServer({
     noServer: true,
@@ -61,9 +78,11 @@ export class PageDoor implements Disposable {
     handleProtocols: () => BRIDGE_PROTOCOL,
   });
 
-  constructor(pages: PageFiles, rules: DoorRules) {
+  /** @param aliveMs how often it is asked whether a page is still there */
+  constructor(pages: PageFiles, rules: DoorRules, aliveMs = ALIVE_MS) {
     this.#pages = pages;
     this.#rules = rules;
+    this.#aliveMs = aliveMs;
   }
 
   /** Answers what comes to a server, within bounds. */
@@ -133,9 +152,10 @@ export class PageDoor implements Disposable {
       const port = await page.connect();
       if (socket.destroyed) port.close();
       else
-        this.#sockets.handleUpgrade(request, socket, head, (webSocket) =>
-          joinPorts(overWebSocket(webSocket), port),
-        );
+        this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+          watchAlive(webSocket, this.#aliveMs);
+          joinPorts(overWebSocket(webSocket), port);
+        });
     } catch {
       // Why the workstation can't start is said by whoever starts it.
       refuse(socket, '503 Service Unavailable');

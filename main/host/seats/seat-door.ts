@@ -11,6 +11,7 @@ import type { PageFiles } from '../page/renderer-files.ts';
 import type { Workstation } from '../workstation.ts';
 
 const RECONNECT_MS = 500;
+const HANDSHAKE_MS = 10_000;
 
 type Place = NonNullable<CallOutput<'door.state'>['place']>;
 
@@ -94,6 +95,7 @@ class KeptDoor implements SeatDoor {
       cert: certificate,
       key: privateKey,
       minVersion: 'TLSv1.2',
+      handshakeTimeout: HANDSHAKE_MS,
       connectionsCheckingInterval: 1000,
     });
     let hosts: ReadonlySet<string> = new Set();

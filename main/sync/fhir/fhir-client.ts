@@ -66,11 +66,16 @@ function outcomeOf({ status, retryAfter, body }: FhirAnswer, name: string): Outc
   return { kind: 'refused', message: wordsOf(body) || `HTTP ${status}` };
 }
 
+/** Of a name, what stays the same however a system writes it: capitals, accents, `ue` for `ü`. */
 const plain = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLocaleLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .replace(/([aou])e/g, '$1')
     .replace(/[^\p{L}]/gu, '');
 
 /** Why a reading is not of whom the server knows by this number; undefined where nothing speaks against it. */

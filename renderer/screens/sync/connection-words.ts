@@ -17,10 +17,11 @@ export const troubleWords = (t: TFunction, kind: CentreKind, trouble: CentreTrou
   t(`${WORDS_OF[kind]}.trouble.${trouble}`);
 
 /** Why nothing is sent to a connection. */
-export function stopWords(t: TFunction, { kind, stop, waiting }: CentreView): string {
-  // What is refused is a secret where there is no token.
-  const words = kind === 'fhir' && stop === 'token' ? WORDS_OF.fhir : 'sync';
-  return t(`${words}.stop.${stop}`, { count: waiting });
+export function stopWords(t: TFunction, { fhir, stop, waiting }: CentreView): string {
+  // What a FHIR server refuses is the secret of a client, or whoever comes without one.
+  if (fhir !== undefined && stop === 'token')
+    return t(fhir.isClient ? 'sync.fhir.stop.token' : 'sync.fhir.trouble.serviceRefused');
+  return t(`sync.stop.${stop}`, { count: waiting });
 }
 
 /** What comes next, or why nothing does. */

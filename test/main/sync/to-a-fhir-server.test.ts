@@ -114,7 +114,7 @@ test('whose number is somebody else’s there are not sent', async () => {
     resourceType: 'Patient',
     id: '9',
     identifier: [{ system: 'urn:oid:1.2.3', value: '4711' }],
-    name: [{ family: 'Weber' }],
+    name: [{ family: 'Jäger' }],
     birthDate: '1951-03-14',
   });
   expect(await untilState(await record(6), 'REFUSED')).toMatchObject({
@@ -122,7 +122,10 @@ test('whose number is somebody else’s there are not sent', async () => {
   });
   expect(server.transactions).toBe(0);
   // Written otherwise it is the same name.
-  await untilState(await record(7, { patient_last_name: 'WEBER', patient_birth_date: '1951-03-14' }), 'DONE');
+  await untilState(
+    await record(7, { patient_last_name: 'JAEGER', patient_birth_date: '1951-03-14' }),
+    'DONE',
+  );
 });
 
 test('go to a server that asks for a client with a token; a wrong secret stops them until there is another', async () => {
