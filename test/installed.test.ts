@@ -45,6 +45,7 @@ describe('what is installed (SEC85)', () => {
       'OFL-1.1',
       '(MIT AND Zlib)',
       '(MIT OR CC0-1.0)',
+      '(MIT OR Apache-2.0)',
     ]);
     const shipped = shippedParts(projectRoot);
     expect(shipped.length).toBeGreaterThan(100);
