@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import type { Handlers } from '../../shared/bridge/server.ts';
 import { FIRST_START_OPEN } from '../../shared/first-start.ts';
-import { resolveSettings, type Settings } from '../../shared/settings.ts';
+import { resolveSettings, SETTING_KEYS, type Settings } from '../../shared/settings.ts';
 import { pageHandlers } from '../bridge/handlers/page.ts';
 import { recorderHandlers } from '../bridge/handlers/recorder.ts';
 import { type SeatIdentity, seatDoorHandlers } from '../bridge/handlers/seats.ts';
@@ -144,6 +144,35 @@ function serveOrders(
   return both;
 }
 
+const IDENTITY_MS = 10 * 60_000;
+
+/**
+ * The certificate of the seats. One at a time: two at once would each make a pair, and leave the key of one
+ * beside the certificate of the other. Kept for a while: each new one lets nobody stay, and is strange to every
+ * browser.
+ */
+function keptIdentity(dataDir: string, settings: CurrentSettings): SeatIdentity {
+  let kept:
+    | { readonly key: string; readonly untilMs: number; readonly identity: Promise<TlsIdentity> }
+    | undefined;
+  return () => {
+    const { now } = settings;
+    const host = now['seats.host'];
+    const key = JSON.stringify([
+      host,
+      ...SETTING_KEYS.filter((each) => each.startsWith('service.')).map((each) => now[each]),
+    ]);
+    if (kept?.key === key && performance.now() < kept.untilMs) return kept.identity;
+    const before = kept?.identity.catch(() => undefined) ?? Promise.resolve();
+    const identity = before.then(() => tlsIdentity({ dataDir, writeDurably }, host, now));
+    kept = { key, untilMs: performance.now() + IDENTITY_MS, identity };
+    identity.catch(() => {
+      if (kept?.identity === identity) kept = { ...kept, untilMs: 0 };
+    });
+    return identity;
+  };
+}
+
 interface Parts extends Pick<ClinicContext, 'store' | 'log' | 'publish' | 'settingsChanged' | 'restart'> {
   readonly pool: RunningPool;
   readonly settings: CurrentSettings;
@@ -259,16 +288,7 @@ export async function runClinic(options: ClinicOptions, restart: () => void): Pr
     ...(trouble !== undefined && { serviceTrouble: trouble }),
     ...(fingerprint !== undefined && { fingerprint }),
   };
-  let making: Promise<TlsIdentity> | undefined;
-  // Two at once would each make a pair, and leave the key of one beside the certificate of the other.
-  const identity: SeatIdentity = () => {
-    making ??= tlsIdentity({ dataDir, writeDurably }, settings.now['seats.host'], settings.now).finally(
-      () => {
-        making = undefined;
-      },
-    );
-    return making;
-  };
+  const identity = keptIdentity(dataDir, settings);
   const handlersOf: Readonly<Record<BridgeRole, (session: string, isSeat: boolean) => Handlers>> = {
     page: (session, isSeat) => pageHandlers(clinic, facts, sync, identity, session, isSeat),
     recorder: () => recorderHandlers(clinic),

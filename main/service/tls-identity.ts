@@ -33,7 +33,8 @@ const isAddress = (name: string): boolean => /^[\d.]+$|:/.test(name);
 
 function ownNames(host: string, settings: Settings): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((each = []) =>
-    each.filter(({ internal }) => !internal),
+    // Those of the other kind change by the day, and nobody listens at them.
+    each.filter(({ internal, family }) => !internal && (family === 'IPv4' || host.includes(':'))),
   );
   const further = settings['service.hostNames'].split(',').map((name) => name.trim());
   const wildcard = host === '0.0.0.0' || host === '::';

@@ -6,6 +6,7 @@ import type { DeskDevice, TaskRow } from '../../shared/bridge/views.ts';
 import { seatFingerprint } from '../bridge/connect.ts';
 import { useFirstStart } from '../bridge/use-first-start.ts';
 import { useSeat } from '../bridge/use-seat.ts';
+import { useSession } from '../bridge/use-session.ts';
 import { clockTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
 import { nameOf, type OpenPatient, patientFacts } from './patient-line.tsx';
@@ -45,7 +46,10 @@ function deviceWords({ state, recording }: DeskDevice): 'recording' | DeskDevice
 function DeviceChip(): ReactNode {
   const { t } = useTranslation();
   const { device, devices } = useDesk();
-  if (devices === undefined) return null;
+  const { seat } = useSeat();
+  const { isLocked } = useSession();
+  // At a seat nothing is told before somebody signs in: what was known may be over.
+  if (devices === undefined || (seat !== undefined && isLocked)) return null;
   const state = device === undefined ? 'disconnected' : deviceWords(device);
   return (
     <a className={classes.chip} data-state={state} href="#/devices">

@@ -14,6 +14,17 @@ const BEFORE_SIGNING_IN: readonly CallName[] = [
   'workstation.about',
 ];
 
+/** Folders, ports, certificates and programs of this computer: beginnings of settings. */
+const DESK_SETTINGS = ['backup.', 'orders.', 'service.', 'updates.', 'seats.'];
+
+const deskOnly = (): IsolineError =>
+  new IsolineError('desk_only', 'This can only be done at the workstation itself.');
+
+/** @throws IsolineError `desk_only` */
+export function requireSettingAtSeat(key: string): void {
+  if (DESK_SETTINGS.some((beginning) => key.startsWith(beginning))) throw deskOnly();
+}
+
 type Guard = Pick<Operation, 'right' | 'needsAccount'>;
 
 /**
@@ -21,8 +32,7 @@ type Guard = Pick<Operation, 'right' | 'needsAccount'>;
  * @throws IsolineError `desk_only`
  */
 export function guardAtSeat(name: CallName, { right, isDeskOnly }: Operation): Guard {
-  if (isDeskOnly === true)
-    throw new IsolineError('desk_only', 'This can only be done at the workstation itself.');
+  if (isDeskOnly === true) throw deskOnly();
   if (BEFORE_SIGNING_IN.includes(name)) return { right };
   return { right: right === 'anybody' ? 'signedIn' : right, needsAccount: true };
 }

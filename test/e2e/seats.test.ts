@@ -189,7 +189,7 @@ test('seats are switched on and added; one records, one reads, each sees what th
   await running.bridge.call('seat.remove', { seatId: seats[0]?.seatId ?? 0 });
   await tom.getByText(/Connection to the workstation lost/).waitFor();
   await tom.reload();
-  await tom.getByText('Add it at the workstation: Settings, Seats.', { exact: false }).waitFor();
+  await tom.getByText('add it at the workstation: Settings, Seats.', { exact: false }).waitFor();
   await shot(tom, 'seats-removed');
   expect(faults).toEqual([]);
 });

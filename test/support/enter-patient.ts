@@ -17,6 +17,8 @@ export const HOFFMANN: TypedPatient = {
 
 export async function enterPatient(page: Page, { last, first, born, number }: TypedPatient): Promise<void> {
   await page.keyboard.press('F2');
+  // The key is heard once the screen is there.
+  await page.getByRole('button', { name: /F7$/ }).waitFor();
   await page.keyboard.press('F7');
   await page.getByLabel('Last name').fill(last);
   await page.getByLabel('First name').fill(first);

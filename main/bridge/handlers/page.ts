@@ -56,6 +56,7 @@ export function pageHandlers(
     return [
       name,
       async (input: unknown) => {
+        if (isSeat) clinic.seats.requireSeat(session);
         const guard = isSeat ? guardAtSeat(name, operation) : operation;
         return answer(input, clinic.sessions.callerOf(session, guard));
       },

@@ -80,7 +80,11 @@ export function seatDoorHandlers(
   return {
     'door.state': async () => {
       if (!seats.areOpen) return { seatIds: [] };
-      const { certificate, key, names } = await identity();
+      const seatIds = seats.list().map(({ id }) => id);
+      // Whoever was removed is turned out all the same.
+      const known = await identity().catch(() => undefined);
+      if (known === undefined) return { seatIds };
+      const { certificate, key, names } = known;
       const settings = context.settings();
       return {
         place: {
@@ -90,7 +94,7 @@ export function seatDoorHandlers(
           key,
           names: [...names],
         },
-        seatIds: seats.list().map(({ id }) => id),
+        seatIds,
       };
     },
     'door.report': async (state) => {

@@ -1,6 +1,7 @@
 // Settings, tokens, and what the workstation is.
 
 import type { SETTING_COMMANDS, SETTING_QUERIES } from '../../../shared/bridge/contract/settings.ts';
+import { requireSettingAtSeat } from '../../../shared/bridge/seat-rules.ts';
 import type { ServiceTrouble, TokenView } from '../../../shared/bridge/views.ts';
 import { given } from '../../../shared/given.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
@@ -51,7 +52,8 @@ export function settingAnswers(
       await setReportLogo(context, png, actor);
       return {};
     },
-    'setting.change': async ({ key, text }, { actor }) => {
+    'setting.change': async ({ key, text }, { actor, session }) => {
+      if (seats.seatOf(session) !== undefined) requireSettingAtSeat(key);
       await changeSetting(context, key, text, actor);
       if (key.startsWith('sync.')) await enrolment.reconsider();
       return {};

@@ -68,6 +68,7 @@ export class Seats {
   }
 
   noteDoor(state: SeatDoorState): void {
+    if (state.port === this.#door.port && state.trouble === this.#door.trouble) return;
     this.#door = state;
     this.#changed();
   }
@@ -156,6 +157,13 @@ export class Seats {
   seatOf(session: string): Seat | undefined {
     const seatId = this.#pages.get(session);
     return seatId === undefined ? undefined : this.#context.store.seats.byId(seatId);
+  }
+
+  /** A seat that was removed asks for nothing any more, however its page stays open. @throws IsolineError `seat_refused` */
+  requireSeat(session: string): void {
+    const seat = this.seatOf(session);
+    if (seat === undefined || seat.removedMs !== undefined || !this.areOpen)
+      throw new IsolineError('seat_refused', 'This seat was removed, or was never added.');
   }
 
   /** The workstation's computer was locked: whoever is signed in at a seat goes on. */

@@ -226,8 +226,9 @@ async function main(): Promise<void> {
     words,
     isRecording: isBusy,
     async closeAll() {
-      await running?.seats[Symbol.asyncDispose]();
+      // What is being recorded ends in order, whatever becomes of the rest.
       await running?.desk.close();
+      await running?.seats[Symbol.asyncDispose]();
       await running?.workstation.close();
     },
   });

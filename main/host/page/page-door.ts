@@ -63,13 +63,17 @@ function watchAlive(socket: WebSocket, everyMs: number): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-const refuse = (socket: Duplex, status: string): void =>
-  void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+/** Whoever does not hang up is hung up on: nothing else ends a socket that asked for another protocol. */
+function refuse(socket: Duplex, status: string): void {
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
 
 export class PageDoor implements Disposable {
   readonly #pages: PageFiles;
   readonly #rules: DoorRules;
   readonly #aliveMs: number;
+  readonly #connections = new Set<Duplex>();
   readonly #owners = new Map<Duplex, number | undefined>();
   readonly #sockets = new WebSocketServer({
     noServer: true,
@@ -90,6 +94,10 @@ export class PageDoor implements Disposable {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.#answer(request, response).catch(() => response.destroy());
     });
+    server.on('connection', (socket: Duplex) => {
+      this.#connections.add(socket);
+      socket.once('close', () => this.#connections.delete(socket));
+    });
     server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
     server.headersTimeout = 10_000;
     server.requestTimeout = 20_000;
@@ -104,6 +112,8 @@ export class PageDoor implements Disposable {
 
   [Symbol.dispose](): void {
     for (const socket of this.#sockets.clients) socket.terminate();
+    // Of those that became something else a server knows nothing any more, and would wait for them for ever.
+    for (const socket of this.#connections) socket.destroy();
     this.#sockets.close();
   }
 
@@ -150,6 +160,8 @@ export class PageDoor implements Disposable {
       this.#owners.set(socket, page.owner);
       socket.once('close', () => this.#owners.delete(socket));
       const port = await page.connect();
+      // Also where the handshake comes to nothing.
+      socket.once('close', () => port.close());
       if (socket.destroyed) port.close();
       else
         this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {

@@ -4,7 +4,7 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { BridgeClient } from '../../../shared/bridge/client.ts';
-import type { CallOutput } from '../../../shared/bridge/contract.ts';
+import type { CallInput, CallOutput } from '../../../shared/bridge/contract.ts';
 import { type AttachDesk, joinPage } from '../page/page-bridge.ts';
 import { closeServer, listenOn, PageDoor } from '../page/page-door.ts';
 import type { PageFiles } from '../page/renderer-files.ts';
@@ -12,6 +12,9 @@ import type { Workstation } from '../workstation.ts';
 
 const RECONNECT_MS = 500;
 const HANDSHAKE_MS = 10_000;
+const RETRY_MS = 5000;
+/** Browsers leave it out of an address. */
+const USUAL_PORT = 443;
 
 type Place = NonNullable<CallOutput<'door.state'>['place']>;
 
@@ -19,6 +22,8 @@ interface OpenDoor extends AsyncDisposable {
   readonly key: string;
   readonly port: number;
   readonly door: PageDoor;
+  /** The computer may be known by other names than when the door was opened. */
+  setNames(names: readonly string[]): void;
 }
 
 export interface SeatDoor extends AsyncDisposable {
@@ -28,9 +33,10 @@ export interface SeatDoor extends AsyncDisposable {
 
 const hostsOf = (names: readonly string[], port: number): ReadonlySet<string> =>
   new Set(
-    [...names, 'localhost', '127.0.0.1', '::1'].map((name) =>
-      `${name.includes(':') ? `[${name}]` : name}:${port}`.toLowerCase(),
-    ),
+    [...names, 'localhost', '127.0.0.1', '::1'].flatMap((name) => {
+      const host = (name.includes(':') ? `[${name}]` : name).toLowerCase();
+      return port === USUAL_PORT ? [host, `${host}:${port}`] : [`${host}:${port}`];
+    }),
   );
 
 class KeptDoor implements SeatDoor {
@@ -39,6 +45,7 @@ class KeptDoor implements SeatDoor {
   readonly #pages: PageFiles;
   #clinic: BridgeClient | undefined;
   #open: OpenDoor | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
   #following: Promise<void> = Promise.resolve();
   #isEnded = false;
 
@@ -77,20 +84,34 @@ class KeptDoor implements SeatDoor {
     if (this.#isEnded || clinic !== this.#clinic) return;
     const { place, seatIds } = await clinic.call('door.state', {});
     this.#open?.door.turnOut((seatId) => seatId === undefined || !seatIds.includes(seatId));
-    const key = place === undefined ? '' : JSON.stringify(place);
-    if (key === (this.#open?.key ?? '')) return;
-    await this.#close();
-    if (place === undefined) return void (await clinic.call('door.report', {}));
+    await clinic.call('door.report', await this.#bring(place));
+  }
+
+  /** Opens, moves or closes the door. @returns how it is then */
+  async #bring(place: Place | undefined): Promise<CallInput<'door.report'>> {
+    clearTimeout(this.#retry);
+    if (place === undefined) {
+      await this.#close();
+      return {};
+    }
+    const { names, ...rest } = place;
+    const key = JSON.stringify(rest);
     try {
-      this.#open = await this.#openAt(place, key);
-      await clinic.call('door.report', { port: this.#open.port });
+      if (this.#open?.key !== key) {
+        await this.#close();
+        this.#open = await this.#openAt(place, key);
+      }
+      this.#open.setNames(names);
+      return { port: this.#open.port };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-      await clinic.call('door.report', { trouble: 'port' });
+      // Whoever has the port may leave it.
+      this.#retry = setTimeout(() => this.#clinic && this.#follow(this.#clinic), RETRY_MS).unref();
+      return { trouble: 'port' };
     }
   }
 
-  async #openAt({ host, port, certificate, key: privateKey, names }: Place, key: string): Promise<OpenDoor> {
+  async #openAt({ host, port, certificate, key: privateKey }: Place, key: string): Promise<OpenDoor> {
     const server: Server = createServer({
       cert: certificate,
       key: privateKey,
@@ -117,11 +138,13 @@ class KeptDoor implements SeatDoor {
     server.on('tlsClientError', (_error, socket) => socket.destroy());
     await listenOn(server, port, host);
     const { port: bound } = server.address() as AddressInfo;
-    hosts = hostsOf(names, bound);
     return {
       key,
       port: bound,
       door,
+      setNames(names) {
+        hosts = hostsOf(names, bound);
+      },
       async [Symbol.asyncDispose]() {
         door[Symbol.dispose]();
         await closeServer(server);
@@ -142,6 +165,7 @@ class KeptDoor implements SeatDoor {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true;
+    clearTimeout(this.#retry);
     await this.#following;
     await this.#close();
   }

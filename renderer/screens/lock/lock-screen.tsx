@@ -142,7 +142,7 @@ export function LockScreen(): ReactNode {
   const [chosen, setChosen] = useState<UserView | undefined>(users.length === 1 ? users[0] : undefined);
   return (
     <div className={classes.screen}>
-      <RunningRecording />
+      {isDesk && <RunningRecording />}
       <div className={classes.card}>
         <h1>{t('lock.who')}</h1>
         <div className={classes.users}>

@@ -42,5 +42,6 @@ export const BACKUP_COMMANDS = {
     input: Type.Object({ kind: Type.Enum(['make', 'verify']) }, closed),
     output: none,
     right: 'settings',
+    isDeskOnly: true,
   },
 } as const satisfies Record<string, Operation>;

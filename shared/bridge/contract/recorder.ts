@@ -68,7 +68,7 @@ export const RECORDER_CALLS = {
     input: Type.Object({ args: Type.Array(text(4096), { maxItems: 1000 }), folder: text(4096) }, closed),
     output: none,
   },
-  /** The screen of the computer was locked: everybody is signed out. */
+  /** The screen of the computer was locked: whoever is signed in at it, and not at a seat, is signed out. */
   'recorder.lockAll': { input: none, output: none },
   /** Whether somebody is signed in at a page, where people have to. */
   'recorder.requireSignedIn': {

@@ -1,18 +1,22 @@
 // Seats over the network: who gets in, what they may, and what everybody else gets.
 
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { generate } from 'selfsigned';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Desk } from '../../../main/device/desk.ts';
 import { attachDesk, openDesk } from '../../../main/host/desk-host.ts';
 import { keepSeatDoor, type SeatDoor } from '../../../main/host/seats/seat-door.ts';
+import { BridgeClient } from '../../../shared/bridge/client.ts';
 import { isReason } from '../../../shared/errors.ts';
 import { eventually, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import {
   type Approach,
+  addPeople,
   certificateOf,
   newSeat,
   openSeats,
+  PASSWORD,
   pair,
   SEATS_ON,
   signIn,
@@ -168,4 +172,81 @@ test('a clinic thread that dies takes the pages with it, and seats come back to 
     'the seat',
   );
   expect(await again.bridge.call('workstation.about', {})).toMatchObject({ seat: 'Tablet' });
+});
+
+test('an administrator sets at a seat what is no folder, port or program of the computer', async () => {
+  const seat = await newSeat(running, approach, 'Tablet');
+  await signIn(seat, 'Ada');
+  const change = (key: string, text: string) => reasonOf(seat.bridge.call('setting.change', { key, text }));
+  expect(await change('report.paper', 'Letter')).toBe('done');
+  for (const [key, text] of [
+    ['backup.folder', ''],
+    ['orders.folder', '/etc'],
+    ['service.host', '0.0.0.0'],
+    ['seats.on', 'false'],
+  ] as const)
+    expect(await change(key, text)).toBe('desk_only');
+});
+
+test('a port that another program has is said once, and taken when it is free', async () => {
+  const { bridge } = running;
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as AddressInfo;
+  let news = 0;
+  bridge.on('seat.changed', () => news++);
+  await using other = await runWorkstation({
+    overrides: [...SEATS_ON.filter(([key]) => key !== 'seats.port'), ['seats.port', String(port)]],
+  });
+  await addPeople(other.bridge);
+  other.bridge.on('seat.changed', () => news++);
+  await using late = keepSeatDoor(other.workstation, attachDesk(desk), new Map());
+  await eventually(
+    async () => ((await other.bridge.call('seat.list', {})).trouble === 'port' ? true : undefined),
+    'the trouble',
+  );
+  news = 0;
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect(news).toBe(0);
+  await new Promise((resolve) => taken.close(resolve));
+  await eventually(async () => (late.port === port ? true : undefined), 'the door');
+  expect((await other.bridge.call('seat.list', {})).trouble).toBeUndefined();
+});
+
+test('who is refused and does not hang up keeps nobody from closing the door', async () => {
+  const socket = connectTls({
+    host: '127.0.0.1',
+    port: approach.port,
+    ca: approach.certificate,
+  });
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  // It reads nothing, and so never learns that it was refused.
+  socket.pause();
+  socket.write(
+    `GET /bridge HTTP/1.1\r\nHost: 127.0.0.1:${approach.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await door[Symbol.asyncDispose]();
+  socket.destroy();
+  await closed;
+});
+
+test('after the clinic thread was started again another seat can be added', async () => {
+  await running.workstation.crash();
+  const bridge = new BridgeClient(
+    await eventually(async () => {
+      const port = running.workstation.connect();
+      const client = new BridgeClient(port);
+      return (await client.call('session.get', {}).catch(() => undefined)) && port;
+    }, 'the clinic'),
+  );
+  const { users } = await bridge.call('session.get', {});
+  const userId = users.find(({ name }) => name === 'Ada')?.userId ?? 0;
+  await bridge.call('session.signIn', { userId, secret: PASSWORD });
+  const { urls } = await eventually(async () => {
+    const list = await bridge.call('seat.list', {});
+    return list.urls.length > 0 ? list : undefined;
+  }, 'the address');
+  expect(urls[0]).toBe(`https://127.0.0.1:${door.port}`);
 });
