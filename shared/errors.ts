@@ -130,6 +130,7 @@ export const REASONS = {
   seat_not_found: { status: 404 },
   invalid_seat: { status: 400 },
   desk_only: { status: 403 },
+  patient_confirmed_elsewhere: { status: 409 },
   renderer_missing: { status: 500 },
   unknown_driver: { status: 500, exitCode: 2 },
   device_not_found: { status: 500 },

@@ -38,6 +38,9 @@ export const ITEM_CAUSES = [
   'taskGone',
   /** An archive has taken it several times, and says that it does not keep it. */
   'notKept',
+  /** The patient's number is somebody else's there; or several have it. */
+  'otherPatient',
+  'severalPatients',
 ] as const;
 export type ItemCause = (typeof ITEM_CAUSES)[number];
 

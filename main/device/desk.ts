@@ -12,6 +12,7 @@ import type { BridgePort } from '../../shared/bridge/messages.ts';
 import { guardAtSeat } from '../../shared/bridge/seat-rules.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { DeskDevice, InterruptedRecording } from '../../shared/bridge/views.ts';
+import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Compressors } from '../../shared/signal/compressed-delta/block.ts';
 import {
@@ -79,6 +80,8 @@ export class Desk {
   #liveTimer: ReturnType<typeof setInterval> | undefined;
   #changeTimer: ReturnType<typeof setTimeout> | undefined;
   #liveCount = 0;
+  /** Where a patient was last confirmed, or finished with; the workstation itself is no seat. */
+  #confirmed: { readonly seatId: number | undefined } | undefined;
   #isClosed = false;
 
   constructor(options: DeskOptions) {
@@ -325,17 +328,17 @@ export class Desk {
   /**
    * Answers for a page. Without sign-in, where people have to, it sees what runs, records an emergency and
    * stops a recording; everything else asks the clinic first.
-   * @param isSeat the page is that of another computer or tablet
+   * @param seatId of a page on another computer or tablet
    */
-  handlersFor(session: string, isSeat = false): HandlersOf<DeskCall> {
-    const handlers = this.#handlers(session);
+  handlersFor(session: string, seatId?: number): HandlersOf<DeskCall> {
+    const handlers = this.#handlers(session, seatId);
     const guarded = (Object.keys(handlers) as DeskCall[]).map((name) => {
       const operation: Operation = DESK_CALLS[name];
       const answer = handlers[name] as (input: unknown) => Promise<unknown>;
       return [
         name,
         async (input: unknown) => {
-          const { right, needsAccount } = isSeat ? guardAtSeat(name, operation) : operation;
+          const { right, needsAccount } = seatId !== undefined ? guardAtSeat(name, operation) : operation;
           if (right !== 'anybody') await this.#requireSignedIn(session, needsAccount);
           return answer(input);
         },
@@ -359,7 +362,20 @@ export class Desk {
     );
   }
 
-  #handlers(session: string): HandlersOf<DeskCall> {
+  /**
+   * Two places may each have somebody confirmed; one couch holds one of them. Who is recorded without a name, as in
+   * an emergency, is nobody's mistake.
+   * @throws IsolineError `patient_confirmed_elsewhere`
+   */
+  #requireConfirmedHere(entry: RecordingEntry | undefined, seatId: number | undefined): void {
+    if (entry === undefined || this.#confirmed === undefined || this.#confirmed.seatId === seatId) return;
+    throw new IsolineError(
+      'patient_confirmed_elsewhere',
+      'Meanwhile a patient was confirmed at another place. Check who is on the couch, then confirm name and date of birth again.',
+    );
+  }
+
+  #handlers(session: string, seatId: number | undefined): HandlersOf<DeskCall> {
     return {
       'desk.list': async () => ({ devices: this.views }),
       'desk.drivers': async () => ({
@@ -385,14 +401,17 @@ export class Desk {
         await this.#remember(device);
         return {};
       },
-      'desk.record': async ({ id, ...request }) => ({
-        taskId: await this.#find(id).record({ ...request, session }),
-      }),
+      'desk.record': async ({ id, ...request }) => {
+        this.#requireConfirmedHere(request.entry, seatId);
+        return { taskId: await this.#find(id).record({ ...request, session }) };
+      },
       'desk.stop': async ({ id }) => ({ taskId: (await this.#find(id).stop()).taskId }),
-      'desk.saveLast': async ({ id, entry }) => ({
-        taskId: await this.#find(id).saveLast({ entry, session }),
-      }),
+      'desk.saveLast': async ({ id, entry }) => {
+        this.#requireConfirmedHere(entry, seatId);
+        return { taskId: await this.#find(id).saveLast({ entry, session }) };
+      },
       'desk.forgetPast': async () => {
+        this.#confirmed = { seatId };
         for (const device of this.#devices.values()) device.forgetPast();
         return {};
       },

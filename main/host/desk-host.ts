@@ -43,9 +43,9 @@ function watchSignIn(desk: Desk, session: string): { readonly isSignedIn: boolea
 /** Lets a page ask the desk. */
 export const attachDesk =
   (desk: Desk, onFault: (error: unknown) => void = () => undefined): AttachDesk =>
-  (port, session, isSeat) => {
-    const server = new BridgeServer(port, desk.handlersFor(session, isSeat), onFault);
-    const mayWatch = isSeat ? watchSignIn(desk, session) : undefined;
+  (port, session, seatId) => {
+    const server = new BridgeServer(port, desk.handlersFor(session, seatId), onFault);
+    const mayWatch = seatId === undefined ? undefined : watchSignIn(desk, session);
     const end = desk.onEvent((name, payload) => {
       if (mayWatch?.isSignedIn !== false) server.publish(name, payload);
     });

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import type { Handlers } from '../../shared/bridge/server.ts';
 import { FIRST_START_OPEN } from '../../shared/first-start.ts';
-import { resolveSettings, SETTING_KEYS, type Settings } from '../../shared/settings.ts';
+import { resolveSettings, type Settings } from '../../shared/settings.ts';
 import { pageHandlers } from '../bridge/handlers/page.ts';
 import { recorderHandlers } from '../bridge/handlers/recorder.ts';
-import { type SeatIdentity, seatDoorHandlers } from '../bridge/handlers/seats.ts';
+import { seatDoorHandlers } from '../bridge/handlers/seats.ts';
 import { rowsFor } from '../bridge/handlers/tasks.ts';
 import { installerBehind } from '../bridge/installer-link.ts';
 import { type Clinic, openClinic } from '../clinic/clinic.ts';
@@ -28,7 +28,6 @@ import { hashFile } from '../pool/hash-file.ts';
 import { type RunningPool, startPool } from '../pool/pool.ts';
 import { PRODUCT_VERSION, workerUrl } from '../product/product.ts';
 import { RELEASE_KEYS } from '../product/release-keys.ts';
-import { type TlsIdentity, tlsIdentity } from '../service/tls-identity.ts';
 import { anchorFault, keepAuditAnchored } from '../store/audit-anchor.ts';
 import { takeRestored } from '../store/backup/take-restored.ts';
 import { backupMaker } from '../store/backup-maker.ts';
@@ -46,6 +45,7 @@ import { openDataStore, secureRandom, storedSettings } from './data-folder.ts';
 import { type FirstServiceOptions, openFirstService } from './first-service.ts';
 import { FilesOpenedWith } from './opened-files.ts';
 import { type BridgeRole, PageBridges } from './page-bridges.ts';
+import { keptIdentity } from './seats/kept-identity.ts';
 import { supportFacts } from './support-facts.ts';
 
 export interface ClinicOptions extends FirstServiceOptions {
@@ -142,35 +142,6 @@ function serveOrders(
   both.use(listenForHl7(clinic.orders, pool, () => hl7Of(settings.now), log));
   both.use(watchWorklist(clinic.orders, pool, () => worklistOf(settings.now), log));
   return both;
-}
-
-const IDENTITY_MS = 10 * 60_000;
-
-/**
- * The certificate of the seats. One at a time: two at once would each make a pair, and leave the key of one
- * beside the certificate of the other. Kept for a while: each new one lets nobody stay, and is strange to every
- * browser.
- */
-function keptIdentity(dataDir: string, settings: CurrentSettings): SeatIdentity {
-  let kept:
-    | { readonly key: string; readonly untilMs: number; readonly identity: Promise<TlsIdentity> }
-    | undefined;
-  return () => {
-    const { now } = settings;
-    const host = now['seats.host'];
-    const key = JSON.stringify([
-      host,
-      ...SETTING_KEYS.filter((each) => each.startsWith('service.')).map((each) => now[each]),
-    ]);
-    if (kept?.key === key && performance.now() < kept.untilMs) return kept.identity;
-    const before = kept?.identity.catch(() => undefined) ?? Promise.resolve();
-    const identity = before.then(() => tlsIdentity({ dataDir, writeDurably }, host, now));
-    kept = { key, untilMs: performance.now() + IDENTITY_MS, identity };
-    identity.catch(() => {
-      if (kept?.identity === identity) kept = { ...kept, untilMs: 0 };
-    });
-    return identity;
-  };
 }
 
 interface Parts extends Pick<ClinicContext, 'store' | 'log' | 'publish' | 'settingsChanged' | 'restart'> {
@@ -288,7 +259,7 @@ export async function runClinic(options: ClinicOptions, restart: () => void): Pr
     ...(trouble !== undefined && { serviceTrouble: trouble }),
     ...(fingerprint !== undefined && { fingerprint }),
   };
-  const identity = keptIdentity(dataDir, settings);
+  const identity = keptIdentity({ dataDir, writeDurably }, () => settings.now);
   const handlersOf: Readonly<Record<BridgeRole, (session: string, isSeat: boolean) => Handlers>> = {
     page: (session, isSeat) => pageHandlers(clinic, facts, sync, identity, session, isSeat),
     recorder: () => recorderHandlers(clinic),

@@ -36,6 +36,7 @@ export function readSignal(recording: Recording, { startSample, sampleCount }: S
     leads: leads.map((lead) => ({
       name: lead.name,
       isCalibrated: lead.isCalibrated,
+      isStandard: lead.isStandard,
       mv: millivoltBytes(lead),
     })),
   };

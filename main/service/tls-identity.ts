@@ -23,7 +23,8 @@ export interface TlsIdentity extends TlsPair {
   readonly names: readonly string[];
 }
 
-interface OwnFiles {
+/** Where a pair of our own lies, and how it gets there. */
+export interface OwnFiles {
   readonly dataDir: string;
   /** Leaves the old content or the new one as a whole, for its owner alone. */
   writeDurably(path: string, content: string): Promise<void>;

@@ -64,7 +64,8 @@ class Resources {
 
   find(type: string, query: string): StoredResource[] {
     const asked = new URLSearchParams(query).get('identifier') ?? '';
-    const [system, value] = asked.includes('|') ? asked.split('|') : [undefined, asked];
+    const parts = asked.split(/(?<!\\)\|/).map((part) => part.replace(/\\([\\$,|])/g, '$1'));
+    const [system, value] = parts.length > 1 ? parts : [undefined, parts[0]];
     return this.all.filter(
       ({ resourceType, identifier = [] }) =>
         resourceType === type &&

@@ -145,7 +145,7 @@ test('a FHIR server is set up with a client; a wrong secret is said, another one
     await page.getByLabel('System of the patient numbers').fill('urn:oid:1.2.3');
     await page.getByLabel('Client ID').fill(client.id);
     await page.getByLabel('Client secret').fill('wrong');
-    await page.getByLabel('Address of its tokens').fill(server.tokenUrl);
+    await page.getByLabel('Token address (URL)').fill(server.tokenUrl);
     await page.screenshot({ path: join(screenshotFolder, 'connections-fhir-set-up.png') });
     await page.getByRole('button', { name: 'Connect FHIR server' }).click();
     await page.getByRole('radio', { name: 'Connections' }).check();

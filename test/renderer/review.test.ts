@@ -198,6 +198,7 @@ const block = (startSample: number, values: Readonly<Record<string, readonly num
   leads: Object.entries(values).map(([name, mv]) => ({
     name,
     isCalibrated: name !== 'Resp',
+    isStandard: name !== 'Resp',
     mv: new Uint8Array(Float32Array.from(mv).buffer),
   })),
 });

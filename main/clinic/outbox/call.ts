@@ -65,7 +65,13 @@ export type Outcome =
   /** It was sent; what became of it is not known. `isServer`: the centre answered 5xx. */
   | { readonly kind: 'unknown'; readonly isServer: boolean }
   /** `isTooLarge`: smaller pieces may pass. */
-  | { readonly kind: 'refused'; readonly message: string; readonly isTooLarge?: boolean }
+  | {
+      readonly kind: 'refused';
+      readonly message: string;
+      readonly isTooLarge?: boolean;
+      /** Where we ourselves know why it must not go there. */
+      readonly cause?: 'otherPatient' | 'severalPatients';
+    }
   | { readonly kind: 'absent' }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'limited'; readonly waitMs: number | undefined }

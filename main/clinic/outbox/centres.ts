@@ -205,7 +205,7 @@ export class Centres {
     if (isClient !== (fhir.tokenUrl !== '') || isClient !== (secret.trim() !== ''))
       throw new IsolineError(
         'invalid_request',
-        'A client needs all three: its ID, its secret, and the address of its tokens.',
+        'A client needs three things: its ID, its secret, and the token address.',
       );
     if (isClient) checkAddress(fhir.tokenUrl);
     const id = await this.#addHospital({ ...at, host }, host, { ...NO_HOSPITAL, url: href, fhir }, actor);

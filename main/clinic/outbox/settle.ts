@@ -242,6 +242,7 @@ function settleObject(
   outcome: Outcome,
   context: SettleContext,
 ): Item {
+  if (outcome.kind === 'refused') return setAside(item, 'REFUSED', outcome.cause ?? 'refused');
   if (outcome.kind !== 'done')
     return isRefusal(outcome) || outcome.kind === 'unclear' ? setAside(item, 'REFUSED', 'refused') : item;
   const { object } = outcome;

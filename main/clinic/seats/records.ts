@@ -2,7 +2,7 @@
 
 export interface Seat {
   readonly id: number;
-  /** As people call it: where it stands, or whose it is. */
+  /** As people call it. */
   readonly name: string;
   readonly madeMs: number;
   readonly seenMs: number | undefined;

@@ -12,6 +12,8 @@ export interface FhirSignal {
     /** MDC code, or the file's label. */
     readonly name: string;
     readonly isCalibrated: boolean;
+    /** Connected as the code says: a modified lead has the code of the one that it resembles. */
+    readonly isStandard: boolean;
     /** Float32, little endian: millivolts, NaN where the sample is missing. */
     readonly mv: Uint8Array;
   }[];
@@ -56,11 +58,18 @@ function dateTime(ms: number, offsetMinutes: number | undefined): string {
 }
 
 const codingOf = (system: string, code: string, display: string): Json => ({ system, code, display });
+const TEST_DATA = codingOf(`${TERMINOLOGY}/v3-ActReason`, 'HTEST', 'test health data');
+const PROCEDURE: Json = {
+  coding: [codingOf(`${TERMINOLOGY}/observation-category`, 'procedure', 'Procedure')],
+};
 const STUDY: Json = { coding: [codingOf(LOINC, EKG_STUDY.code, EKG_STUDY.words)], text: EKG_STUDY.words };
 
 /** By what the server is asked whether it has something. */
-export const identifierQuery = (system: string, value: string): string =>
-  `identifier=${encodeURIComponent(system === '' ? value : `${system}|${value}`)}`;
+export function identifierQuery(system: string, value: string): string {
+  // A comma would ask for several, a bar end the system (R4, 3.1.1.4.0.1).
+  const [escapedSystem, escapedValue] = [system, value].map((text) => text.replace(/[\\$,|]/g, '\\$&'));
+  return `identifier=${encodeURIComponent(system === '' ? `${escapedValue}` : `${escapedSystem}|${escapedValue}`)}`;
+}
 
 interface Named {
   readonly patientSystem: string;
@@ -113,11 +122,11 @@ function sampledData({ sampleRateHz }: FhirSignal, mv: Uint8Array): Json {
   };
 }
 
-/** Of leads whose name and height are known; undefined where there is none. */
+/** Of leads that are what they are called, in millivolts; undefined where there is none. */
 function signalComponents(signal: FhirSignal): readonly Json[] | undefined {
-  const components = signal.leads.flatMap(({ name, isCalibrated, mv }) => {
+  const components = signal.leads.flatMap(({ name, isCalibrated, isStandard, mv }) => {
     const place = isLeadCode(name) ? STANDARD_LEADS.indexOf(name) : -1;
-    if (!isCalibrated || place < 0 || mv.byteLength === 0) return [];
+    if (!isCalibrated || !isStandard || place < 0 || mv.byteLength === 0) return [];
     const code = POTENTIAL + (LEAD_NUMBERS[place] as number);
     const id = name.replace('MDC_ECG_LEAD', 'MDC_ECG_ELEC_POTL');
     return [
@@ -143,29 +152,22 @@ class Entries {
     return { system: OWN_SYSTEM, value: `${this.#result.fillerNumber}.${part}` };
   }
 
-  #add(part: string, resource: Json, request: Json): Json {
+  #add(part: string, { resourceType, ...fields }: Json, request: Json): Json {
     const fullUrl = `urn:uuid:${uuidOf(`${this.#result.fillerNumber}.${part}`)}`;
-    this.list.push({ fullUrl, resource, request });
+    // No system makes a patient, or a patient's result, of what is simulated.
+    const meta = this.#result.isSimulated ? { meta: { security: [TEST_DATA] } } : {};
+    this.list.push({ fullUrl, resource: { resourceType, ...meta, ...fields }, request });
     return { reference: fullUrl };
   }
 
   /** In place of what an earlier reading left under the same name. */
   #put(part: string, resource: Json, otherIdentifiers: readonly Json[] = []): Json {
     const identifier = this.#identifier(part);
-    const { resourceType, ...fields } = resource;
-    const isSimulated = this.#result.isSimulated;
+    const url = `${resource.resourceType}?${identifierQuery(identifier.system, identifier.value)}`;
     return this.#add(
       part,
-      {
-        resourceType,
-        // No system makes a patient's result of it.
-        ...(isSimulated && {
-          meta: { security: [codingOf(`${TERMINOLOGY}/v3-ActReason`, 'HTEST', 'test health data')] },
-        }),
-        identifier: [identifier, ...otherIdentifiers],
-        ...fields,
-      },
-      { method: 'PUT', url: `${resourceType}?${identifierQuery(identifier.system, identifier.value)}` },
+      { ...resource, identifier: [identifier, ...otherIdentifiers] },
+      { method: 'PUT', url },
     );
   }
 
@@ -185,7 +187,7 @@ class Entries {
     const said = this.#put(name, {
       resourceType: 'Observation',
       status: value === undefined ? 'entered-in-error' : this.#status,
-      category: [{ coding: [codingOf(`${TERMINOLOGY}/observation-category`, 'procedure', 'Procedure')] }],
+      category: [PROCEDURE],
       code: { coding: [codingOf(LOINC, loinc, words), codingOf(MDC, mdc, mdcId)], text: words },
       subject,
       ...this.#started(),
@@ -203,7 +205,7 @@ class Entries {
     return this.#put('signal', {
       resourceType: 'Observation',
       status: this.#status,
-      category: [{ coding: [codingOf(`${TERMINOLOGY}/observation-category`, 'procedure', 'Procedure')] }],
+      category: [PROCEDURE],
       code: { coding: [codingOf(MDC, String(POTENTIAL), 'MDC_ECG_ELEC_POTL')] },
       subject,
       ...this.#started(),

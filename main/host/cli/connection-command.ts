@@ -20,25 +20,36 @@ interface Connections {
   test(id: number, dataDir: string): Promise<void>;
 }
 
-/** Of what is in the network of a hospital. */
-export const ADDRESS_OPTIONS = {
-  host: { value: 'H', meaning: 'add: its name or address in the network.' },
-  port: { value: 'P', meaning: 'add: its port.' },
-  tls: { meaning: 'add: encrypt the connection.' },
+/** Of every connection to a hospital. */
+export const HOSPITAL_OPTIONS = {
   ca: { value: 'FILE', meaning: 'add: a certificate (PEM) to trust in addition to those of the system.' },
   'local-org': { value: 'PATH', meaning: `add: whose ECGs go there. Default: ${DEFAULT_ORGANIZATION}.` },
   label: { value: 'L', meaning: 'add: the name shown on the screens. Default: what it is called.' },
 } as const satisfies Command['options'];
 
-export function addressFrom(args: Arguments): HospitalAddress {
+export function hospitalFrom(args: Arguments): Pick<HospitalAddress, 'label' | 'certificates' | 'localPath'> {
   const ca = args.text('ca');
   return {
     label: args.text('label') ?? '',
+    certificates: ca === undefined ? undefined : readText(ca, 'certificate'),
+    localPath: args.text('local-org') ?? DEFAULT_ORGANIZATION,
+  };
+}
+
+/** Of what has a port of its own in the network of a hospital. */
+export const ADDRESS_OPTIONS = {
+  host: { value: 'H', meaning: 'add: its name or address in the network.' },
+  port: { value: 'P', meaning: 'add: its port.' },
+  tls: { meaning: 'add: encrypt the connection.' },
+  ...HOSPITAL_OPTIONS,
+} as const satisfies Command['options'];
+
+export function addressFrom(args: Arguments): HospitalAddress {
+  return {
+    ...hospitalFrom(args),
     host: args.required('host'),
     port: Number(args.required('port')),
     isTls: args.isOn('tls'),
-    certificates: ca === undefined ? undefined : readText(ca, 'certificate'),
-    localPath: args.text('local-org') ?? DEFAULT_ORGANIZATION,
   };
 }
 

@@ -2,7 +2,6 @@
 
 import { assert } from '../../../shared/assert.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import { DEFAULT_ORGANIZATION } from '../../clinic/clinic.ts';
 import { Centres } from '../../clinic/outbox/centres.ts';
 import type { Centre } from '../../clinic/outbox/records.ts';
 import { fhirAddressOf } from '../../sync/central-sync.ts';
@@ -10,16 +9,13 @@ import { FhirClient } from '../../sync/fhir/fhir-client.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
 import { troubleText } from './central.ts';
 import { type Arguments, type Command, print } from './command.ts';
-import { readText, runConnections, stateOf } from './connection-command.ts';
+import { HOSPITAL_OPTIONS, hospitalFrom, readText, runConnections, stateOf } from './connection-command.ts';
 
 async function add(args: Arguments, dataDir: string): Promise<void> {
   const secretFile = args.text('secret-file');
-  const ca = args.text('ca');
   const server = {
-    label: args.text('label') ?? '',
+    ...hospitalFrom(args),
     url: args.required('url'),
-    localPath: args.text('local-org') ?? DEFAULT_ORGANIZATION,
-    certificates: ca === undefined ? undefined : readText(ca, 'certificate'),
     patientSystem: args.text('patient-system') ?? '',
     clientId: args.text('client-id') ?? '',
     tokenUrl: args.text('token-url') ?? '',
@@ -69,14 +65,12 @@ export const fhirCommand: Command = {
     url: { value: 'U', meaning: 'add: its base address, https://…; http only for this computer.' },
     'patient-system': {
       value: 'URI',
-      meaning: 'add: whose numbers the patients’ are, such as urn:oid:1.2.3. Default: any.',
+      meaning: 'add: the system of the patient numbers, such as urn:oid:1.2.3. Default: any.',
     },
-    'client-id': { value: 'C', meaning: 'add: as which client we come (OAuth), where it asks for one.' },
-    'token-url': { value: 'U', meaning: 'add: where the client gets its tokens.' },
+    'client-id': { value: 'C', meaning: 'add: the client ID (OAuth), if the server requires one.' },
+    'token-url': { value: 'U', meaning: 'add: the URL at which the client gets its tokens.' },
     'secret-file': { value: 'F', meaning: 'add: a file containing only the secret of the client.' },
-    'local-org': { value: 'PATH', meaning: `add: whose ECGs go there. Default: ${DEFAULT_ORGANIZATION}.` },
-    label: { value: 'L', meaning: 'add: the name shown on the screens. Default: its address.' },
-    ca: { value: 'FILE', meaning: 'add: a certificate (PEM) to trust in addition to those of the system.' },
+    ...HOSPITAL_OPTIONS,
   },
   positionals: [1, 2],
   run: (args) =>

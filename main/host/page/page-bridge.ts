@@ -9,7 +9,7 @@ import { portPair } from '../../bridge/port-pair.ts';
 import type { Workstation } from '../workstation.ts';
 
 /** Answers what comes over a port. @returns the function that ends it */
-export type AttachDesk = (port: BridgePort, session: string, isSeat: boolean) => () => void;
+export type AttachDesk = (port: BridgePort, session: string, seatId: number | undefined) => () => void;
 
 /** Calls and events of the desk alone are named so (`shared/bridge/contract.ts`). */
 const isForDesk = (message: Partial<ClientMessage>): boolean =>
@@ -30,7 +30,7 @@ export function joinPage(
   let isOpen = true;
   let detach = (): void => undefined;
   const ready = Promise.resolve(desk).then((attach) => {
-    if (isOpen) detach = attach(remote, session, seatId !== undefined);
+    if (isOpen) detach = attach(remote, session, seatId);
   });
   // Whoever opens the desk hears why it can't be opened.
   ready.catch(() => undefined);

@@ -52,12 +52,18 @@ async function readKey(request: IncomingMessage): Promise<string> {
 /** Nothing is kept for a page that is gone: what it was to be shown would fill the memory. */
 function watchAlive(socket: WebSocket, everyMs: number): void {
   let isAlive = true;
-  socket.on('pong', () => {
+  let waitingBytes = 0;
+  const note = (): void => {
     isAlive = true;
-  });
+  };
+  socket.on('pong', note);
+  socket.on('message', note);
   const timer = setInterval(() => {
-    if (!isAlive) return socket.terminate();
+    // On a slow network the question itself waits behind what is being fetched.
+    const isTaking = socket.bufferedAmount > 0 && socket.bufferedAmount < waitingBytes;
+    if (!isAlive && !isTaking) return socket.terminate();
     isAlive = false;
+    waitingBytes = socket.bufferedAmount;
     socket.ping();
   }, everyMs).unref();
   socket.once('close', () => clearInterval(timer));

@@ -31,6 +31,7 @@ export interface FhirParcel extends PackedParcel {
 }
 
 interface FoundPatient {
+  readonly resourceType?: unknown;
   readonly birthDate?: unknown;
   readonly name?: readonly { readonly family?: unknown }[];
 }
@@ -78,26 +79,32 @@ const plain = (text: string): string =>
     .replace(/([aou])e/g, '$1')
     .replace(/[^\p{L}]/gu, '');
 
+/** Patients of a search; undefined where it is no answer to one. */
+function foundIn(body: unknown): readonly FoundPatient[] | undefined {
+  const { resourceType, entry = [] } = (body ?? {}) as {
+    readonly resourceType?: unknown;
+    readonly entry?: readonly { readonly resource?: FoundPatient }[];
+  };
+  if (resourceType !== 'Bundle') return undefined;
+  // Remarks of the server come as entries, too.
+  return entry.flatMap(({ resource }) => (resource?.resourceType === 'Patient' ? [resource] : []));
+}
+
 /** Why a reading is not of whom the server knows by this number; undefined where nothing speaks against it. */
-function contradiction(body: unknown, { lastName, birthDate }: FhirParcel['patient']): string | undefined {
-  const { entry = [] } = (body ?? {}) as { readonly entry?: readonly { readonly resource?: FoundPatient }[] };
-  if (entry.length > 1) return 'Several patients have this number there.';
-  const found = entry[0]?.resource;
-  if (found === undefined) return undefined;
+function contradiction(
+  found: readonly FoundPatient[],
+  { lastName, birthDate }: FhirParcel['patient'],
+): 'otherPatient' | 'severalPatients' | undefined {
+  if (found.length > 1) return 'severalPatients';
+  const [known] = found;
+  if (known === undefined) return undefined;
   const isOtherDay =
-    birthDate !== undefined && typeof found.birthDate === 'string' && !birthDate.startsWith(found.birthDate);
-  const families = (found.name ?? []).flatMap(({ family }) =>
+    birthDate !== undefined && typeof known.birthDate === 'string' && !birthDate.startsWith(known.birthDate);
+  const families = (known.name ?? []).flatMap(({ family }) =>
     typeof family === 'string' ? [plain(family)] : [],
   );
   const isOtherName = lastName !== undefined && families.length > 0 && !families.includes(plain(lastName));
-  if (!isOtherDay && !isOtherName) return undefined;
-  const what =
-    isOtherDay && isOtherName
-      ? 'name and date of birth differ'
-      : isOtherDay
-        ? 'date of birth differs'
-        : 'name differs';
-  return `Someone else has this patient number there: ${what}.`;
+  return isOtherDay || isOtherName ? 'otherPatient' : undefined;
 }
 
 export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
@@ -142,10 +149,13 @@ export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
       });
     if (known.status !== 200) {
       const outcome = outcomeOf(known, name);
-      return outcome.kind === 'unknown' ? { kind: 'unknown', isServer: true } : outcome;
+      // Whatever it says to a question, nothing was taken.
+      return outcome.kind === 'done' ? { kind: 'unknown', isServer: true } : outcome;
     }
-    const message = contradiction(known.body, patient);
-    if (message !== undefined) return { kind: 'refused', message };
+    const found = foundIn(known.body);
+    if (found === undefined) return { kind: 'unknown', isServer: true };
+    const cause = contradiction(found, patient);
+    if (cause !== undefined) return { kind: 'refused', message: '', cause };
     return outcomeOf(await this.#connection.ask('POST', '', bundle, signal), name);
   }
 

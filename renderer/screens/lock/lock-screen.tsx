@@ -7,9 +7,9 @@ import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'r
 import { useTranslation } from 'react-i18next';
 import type { UserView } from '../../../shared/bridge/views.ts';
 import { DIAGNOSTIC } from '../../../shared/signal/live/display-filter.ts';
+import { isSeatPage } from '../../bridge/connect.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useLiveFindings } from '../../bridge/use-live-findings.ts';
-import { useSeat } from '../../bridge/use-seat.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { EmergencyButton } from '../../parts/emergency.tsx';
 import { runningTime } from '../../parts/format-time.ts';
@@ -133,16 +133,15 @@ function RunningRecording(): ReactNode {
   );
 }
 
+/** A tablet lies about: at a seat nothing is recorded or shown before somebody signs in. */
 export function LockScreen(): ReactNode {
   const { t } = useTranslation();
   const { users } = useSession();
-  // A tablet lies about: there, nothing is recorded before somebody signs in.
-  const { isDesk } = useSeat();
   const queries = useQueryClient();
   const [chosen, setChosen] = useState<UserView | undefined>(users.length === 1 ? users[0] : undefined);
   return (
     <div className={classes.screen}>
-      {isDesk && <RunningRecording />}
+      {!isSeatPage && <RunningRecording />}
       <div className={classes.card}>
         <h1>{t('lock.who')}</h1>
         <div className={classes.users}>
@@ -164,7 +163,7 @@ export function LockScreen(): ReactNode {
           <SecretForm key={chosen.userId} user={chosen} onDone={() => void queries.invalidateQueries()} />
         )}
       </div>
-      <div className={classes.emergency}>{isDesk && <EmergencyButton />}</div>
+      <div className={classes.emergency}>{!isSeatPage && <EmergencyButton />}</div>
     </div>
   );
 }

@@ -88,13 +88,13 @@ function AddSeat({ list }: { list: SeatList }): ReactNode {
   const invite = useCommand('seat.invite');
   const [name, setName] = useState('');
   const [made, setMade] = useState<
-    Pick<InvitationProps, 'name' | 'code' | 'untilMs'> & { readonly known: number }
+    Pick<InvitationProps, 'name' | 'code' | 'untilMs'> & { readonly known: readonly number[] }
   >();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const invitation = await invite.run({ name });
     if (invitation === undefined) return;
-    setMade({ ...invitation, name: name.trim(), known: list.seats.length });
+    setMade({ ...invitation, name: name.trim(), known: list.seats.map(({ seatId }) => seatId) });
     setName('');
   };
   return (
@@ -120,7 +120,7 @@ function AddSeat({ list }: { list: SeatList }): ReactNode {
           {...made}
           urls={list.urls}
           {...(list.fingerprint !== undefined && { fingerprint: list.fingerprint })}
-          isTaken={list.seats.length > made.known}
+          isTaken={list.seats.some((seat) => seat.name === made.name && !made.known.includes(seat.seatId))}
           onClose={() => setMade(undefined)}
         />
       )}

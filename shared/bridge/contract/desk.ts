@@ -88,7 +88,7 @@ export const DESK_COMMANDS = {
     output: Type.Object({ taskId }, closed),
     right: 'signedIn',
   },
-  /** Another patient is on the couch: the kept signal belongs to the last one. */
+  /** Another patient is on the couch, confirmed at this page: the kept signal belongs to the last one. */
   'desk.forgetPast': { input: none, output: none, right: 'signedIn' },
   'desk.mark': { input: Type.Object({ id: deskId }, closed), output: none, right: 'signedIn' },
 } as const satisfies Record<string, Operation>;

@@ -38,6 +38,8 @@ export const REVIEW_QUERIES = {
               /** MDC code, or the file's label. */
               name: text(256),
               isCalibrated: Type.Boolean(),
+              /** Connected as the code says, and in agreement with the other leads. */
+              isStandard: Type.Boolean(),
               /** Float32, little endian, one a sample: millivolts, NaN where the sample is missing. */
               mv: bytes,
             },

@@ -1,7 +1,7 @@
 // The reading of an ECG as FHIR R4, against the published schema.
 
 import { expect, test } from 'vitest';
-import { type FhirResult, writeFhirResult } from '../../../main/formats/fhir/fhir-result.ts';
+import { type FhirResult, patientQuery, writeFhirResult } from '../../../main/formats/fhir/fhir-result.ts';
 import { faultsOf } from '../../support/fhir-schema.ts';
 
 const float32 = (values: readonly number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer);
@@ -24,9 +24,16 @@ const READING: FhirResult = {
   signal: {
     sampleRateHz: 500,
     leads: [
-      { name: 'MDC_ECG_LEAD_II', isCalibrated: true, mv: float32([0.1, Number.NaN, -1.2346]) },
-      { name: 'MDC_ECG_LEAD_V1', isCalibrated: false, mv: float32([1, 2, 3]) },
-      { name: 'MLII', isCalibrated: true, mv: float32([1, 2, 3]) },
+      {
+        name: 'MDC_ECG_LEAD_II',
+        isCalibrated: true,
+        isStandard: true,
+        mv: float32([0.1, Number.NaN, -1.2346]),
+      },
+      { name: 'MDC_ECG_LEAD_V1', isCalibrated: false, isStandard: true, mv: float32([1, 2, 3]) },
+      // MLII is called so in its file, and has the code of the lead that it resembles.
+      { name: 'MDC_ECG_LEAD_I', isCalibrated: true, isStandard: false, mv: float32([1, 2, 3]) },
+      { name: 'ECG', isCalibrated: true, isStandard: true, mv: float32([1, 2, 3]) },
     ],
   },
 };
@@ -78,7 +85,7 @@ test('a wrong resource is found by the schema', () => {
   expect(faultsOf({ resourceType: 'Patient', birthDate: '14.3.1951' } as Resource)).not.toEqual([]);
 });
 
-test('a reading says whose it is, what was measured, and what it answers', () => {
+test('a reading names the patient, the measurements and the order', () => {
   const [patient] = resourcesOf(READING, 'Patient');
   expect(patient).toMatchObject({
     identifier: [{ system: 'urn:oid:1.2.3', value: '4711' }],
@@ -103,7 +110,7 @@ test('a reading says whose it is, what was measured, and what it answers', () =>
   expect(report?.result).toHaveLength(4);
 });
 
-test('samples are microvolts of leads whose name and height are known; a missing one is said', () => {
+test('samples are microvolts of leads that are what they are called; a missing one is said', () => {
   const component = resourcesOf(READING, 'Observation').at(-1)?.component as {
     code: { coding: { code: string; display: string }[] };
     valueSampledData: Record<string, unknown>;
@@ -134,4 +141,15 @@ test('sent again it is the same; a number that is gone is withdrawn; nobody is m
   expect(JSON.stringify(resourcesOf(amended, 'DiagnosticReport')[0]?.result)).not.toContain(
     bundleOf(amended).entry.find(({ request }) => request.url.includes('abc.qrsMs'))?.fullUrl,
   );
+});
+
+test('a number with signs of a search asks for that number alone', () => {
+  const query = patientQuery({ patientSystem: '', patient: { id: '47,11|2$' }, fillerNumber: 'abc' });
+  expect(decodeURIComponent(query)).toBe('identifier=47\\,11\\|2\\$');
+});
+
+test('of a simulated signal everything is marked as test data, the patient, too', () => {
+  const { entry } = bundleOf({ ...READING, isSimulated: true });
+  for (const { resource } of entry) expect(resource.meta).toMatchObject({ security: [{ code: 'HTEST' }] });
+  expect(bundleOf(READING).entry.some(({ resource }) => 'meta' in resource)).toBe(false);
 });

@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { generate } from 'selfsigned';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Desk } from '../../../main/device/desk.ts';
-import { attachDesk, openDesk } from '../../../main/host/desk-host.ts';
+import { attachDesk, connectPage, openDesk } from '../../../main/host/desk-host.ts';
 import { keepSeatDoor, type SeatDoor } from '../../../main/host/seats/seat-door.ts';
 import { BridgeClient } from '../../../shared/bridge/client.ts';
 import { isReason } from '../../../shared/errors.ts';
@@ -17,6 +17,7 @@ import {
   newSeat,
   openSeats,
   PASSWORD,
+  PIN,
   pair,
   SEATS_ON,
   signIn,
@@ -153,13 +154,17 @@ describe('everybody else', () => {
     await using other = await runWorkstation({ overrides: SEATS_ON });
     const otherDesk = await openDesk(other.workstation, { isWatching: false });
     await using closed = keepSeatDoor(other.workstation, attachDesk(otherDesk), new Map());
-    await otherDesk.close();
     expect(await other.bridge.call('seat.list', {})).toMatchObject({
       isOn: true,
       trouble: 'accounts',
       urls: [],
     });
+    await new Promise((resolve) => setTimeout(resolve, 500));
     expect(closed.port).toBeUndefined();
+    // The first account opens it.
+    await addPeople(other.bridge);
+    await eventually(async () => closed.port, 'the door');
+    await otherDesk.close();
   });
 });
 
@@ -249,4 +254,33 @@ test('after the clinic thread was started again another seat can be added', asyn
     return list.urls.length > 0 ? list : undefined;
   }, 'the address');
   expect(urls[0]).toBe(`https://127.0.0.1:${door.port}`);
+});
+
+test('one couch: a name is recorded at the place where a patient was confirmed last, an emergency everywhere', async () => {
+  const seat = await newSeat(running, approach, 'Tablet');
+  await signIn(seat, 'Tom');
+  const here = new BridgeClient(connectPage(running.workstation, desk));
+  const { users } = await here.call('session.get', {});
+  const userId = users.find(({ name }) => name === 'Tom')?.userId ?? 0;
+  await here.call('session.signIn', { userId, secret: PIN });
+  const id = await desk.connect('simulator:isoline-idp?rhythm=sinus');
+  const entryOf = (name: string) => ({
+    fields: { patient_last_name: name, patient_id: name },
+    identity: { name: 'said', birth: 'said' } as const,
+  });
+  const record = (bridge: BridgeClient, name?: string) =>
+    reasonOf(bridge.call('desk.record', { id, ...(name !== undefined && { entry: entryOf(name) }) }));
+  await here.call('desk.forgetPast', {});
+  await seat.bridge.call('desk.forgetPast', {});
+  expect(await record(here, 'A')).toBe('patient_confirmed_elsewhere');
+  expect(await reasonOf(here.call('desk.saveLast', { id, entry: entryOf('A') }))).toBe(
+    'patient_confirmed_elsewhere',
+  );
+  expect(await record(here)).toBe('done');
+  await here.call('desk.stop', { id });
+  await eventually(async () => (desk.device(id).isRecording ? undefined : true), 'the end of the recording');
+  await here.call('desk.forgetPast', {});
+  expect(await record(seat.bridge, 'B')).toBe('patient_confirmed_elsewhere');
+  expect(await record(here, 'A')).toBe('done');
+  await here.call('desk.stop', { id });
 });

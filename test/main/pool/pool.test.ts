@@ -22,3 +22,16 @@ test('each of two analyses at once tells its own stages, in their order', async 
     await pool.close();
   }
 });
+
+test('a signal says which leads are what they are called: MLII has the code of lead II, and is another one', async () => {
+  const pool = startPool({ workers: 1, timeLimitSeconds: 60, log: () => undefined });
+  try {
+    const { leads } = await pool.signal({ files, patient: {} }, { startSample: 0, sampleCount: 360 });
+    expect(leads.map(({ name, isStandard }) => [name, isStandard])).toEqual([
+      ['MDC_ECG_LEAD_II', false],
+      ['MDC_ECG_LEAD_V5', true],
+    ]);
+  } finally {
+    await pool.close();
+  }
+});

@@ -117,9 +117,7 @@ test('whose number is somebody else’s there are not sent', async () => {
     name: [{ family: 'Jäger' }],
     birthDate: '1951-03-14',
   });
-  expect(await untilState(await record(6), 'REFUSED')).toMatchObject({
-    message: expect.stringMatching(/Someone else .* name differs/),
-  });
+  expect(await untilState(await record(6), 'REFUSED')).toMatchObject({ cause: 'otherPatient' });
   expect(server.transactions).toBe(0);
   // Written otherwise it is the same name.
   await untilState(
