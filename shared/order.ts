@@ -22,13 +22,16 @@ export const AskedExamination = Type.Object(
     wholeName: Type.Optional(Type.String({ maxLength: 64 })),
     /** What was asked for, as the hospital codes it: code, text, system. */
     service: Type.Optional(Type.String({ maxLength: 200 })),
+    /** Of a FHIR server: the address of the ServiceRequest, and of the Patient whom it is for. */
+    requestUrl: Type.Optional(Type.String({ maxLength: 2048 })),
+    patientUrl: Type.Optional(Type.String({ maxLength: 2048 })),
   },
   closed,
 );
 export type AskedExamination = Static<typeof AskedExamination>;
 
 /** Where an order came from. */
-export const ORDER_FORMATS = ['gdt', 'csv', 'dicom', 'hl7'] as const;
+export const ORDER_FORMATS = ['gdt', 'csv', 'dicom', 'hl7', 'fhir'] as const;
 
 /** What the file says of one examination. */
 export const OrderFacts = Type.Object(
@@ -56,10 +59,10 @@ export const ORDER_STATES = ['new', 'started', 'done'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
 /**
- * Orders cannot be read, results not be written, the worklist does not answer, or the port for HL7 is taken; all are tried
- * again.
+ * Orders cannot be read, results not be written, the worklist or a FHIR server does not answer, or the port for HL7 is taken;
+ * all are tried again.
  */
-export const ORDER_TROUBLES = ['unreadable', 'unwritable', 'worklist', 'hl7'] as const;
+export const ORDER_TROUBLES = ['unreadable', 'unwritable', 'worklist', 'hl7', 'fhir'] as const;
 export type OrderTrouble = (typeof ORDER_TROUBLES)[number];
 
 /** How the files of a folder are to be read. */

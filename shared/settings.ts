@@ -178,7 +178,7 @@ export const SETTINGS = {
   'analysis.timeLimitSeconds': number(600, 10, 86_400, 'Seconds before an analysis is stopped.'),
   'orders.folder': text(
     '',
-    'Folder where the practice system puts its orders (GDT 6302 or text tables); empty for none.',
+    'Folder where the practice system puts its orders (GDT 6302, HL7 or text tables); empty for none.',
   ),
   'orders.characterSet': choice(
     'auto',

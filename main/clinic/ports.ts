@@ -236,7 +236,10 @@ export type Hl7Read =
   /** Without a head it is no HL7 at all. */
   | { readonly ok: false; readonly head: Hl7HeadFacts | undefined; readonly message: string };
 
-export type OrdersRead = Pick<OrderFile, 'orders' | 'characterSet' | 'trouble'>;
+export interface OrdersRead extends Pick<OrderFile, 'orders' | 'characterSet' | 'trouble'> {
+  /** Of messages: numbers of orders that are not wanted any more. */
+  readonly ended?: readonly string[];
+}
 
 /**
  * Work off the clinic thread. A job that can't read its input rejects with an IsolineError; one whose worker

@@ -20,6 +20,8 @@ import type { Store } from '../clinic/store.ts';
 import type { DeskSettings } from '../device/desk.ts';
 import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
 import { NATIVE_DECOMPRESSORS } from '../formats/compressed-delta/native-compression.ts';
+import { FhirConnection } from '../hospital/fhir/fhir-connection.ts';
+import { type FhirOrderServer, watchFhirOrders } from '../orders/fhir-orders.ts';
 import { type Hl7Settings, listenForHl7 } from '../orders/hl7-listener.ts';
 import { answerOrders } from '../orders/order-answers.ts';
 import { lookAtOrders, type OrderFolderSettings, watchOrders } from '../orders/order-folder.ts';
@@ -37,7 +39,7 @@ import { lockFolder } from '../store/folder-lock.ts';
 import { noticeCopy } from '../store/instance.ts';
 import { openLog } from '../store/log.ts';
 import { writeDurably } from '../store/write-durably.ts';
-import { CentralSync } from '../sync/central-sync.ts';
+import { CentralSync, fhirAddressOf } from '../sync/central-sync.ts';
 import { sealBehind } from '../sync/key-store.ts';
 import { openBackupSecret, openTokenVault } from '../sync/token-vault.ts';
 import { openReleases } from '../updates/releases.ts';
@@ -124,6 +126,26 @@ const hl7Of = (now: Settings): Hl7Settings => ({
   facility: now['hl7.facility'],
 });
 
+/** FHIR servers that are asked for orders. */
+function fhirServersOf({ context, orders }: Clinic): readonly FhirOrderServer[] {
+  return context.store.centres.ofOrganization(orders.organizationId).flatMap((centre) => {
+    const { id, url, certificates, fhir } = centre;
+    if (fhir?.orders === undefined) return [];
+    const server: FhirOrderServer = {
+      centreId: id,
+      key: JSON.stringify([url, certificates, fhir]),
+      url: fhirAddressOf(centre, fhir, '').url,
+      patientSystem: fhir.patientSystem,
+      search: fhir.orders,
+      async connect() {
+        const secret = fhir.clientId === '' ? '' : await context.centreTokens.read(id);
+        return secret === undefined ? undefined : new FhirConnection(fhirAddressOf(centre, fhir, secret));
+      },
+    };
+    return [server];
+  });
+}
+
 function serveOrders(
   clinic: Clinic,
   pool: RunningPool,
@@ -140,6 +162,7 @@ function serveOrders(
   both.use(watchOrders(clinic.orders, pool, folderSettings, log));
   both.use(answerOrders(clinic, () => settings.now['orders.resultFolder'], log));
   both.use(listenForHl7(clinic.orders, pool, () => hl7Of(settings.now), log));
+  both.use(watchFhirOrders(clinic.orders, () => fhirServersOf(clinic), log));
   both.use(watchWorklist(clinic.orders, pool, () => worklistOf(settings.now), log));
   return both;
 }

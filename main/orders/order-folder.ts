@@ -9,7 +9,7 @@ import { IsolineError } from '../../shared/errors.ts';
 import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { Orders } from '../clinic/orders/orders.ts';
 import type { OrderFile } from '../clinic/orders/records.ts';
-import type { Log, Pool } from '../clinic/ports.ts';
+import type { Log, OrdersRead, Pool } from '../clinic/ports.ts';
 import { repeat } from '../clinic/repeat.ts';
 import { MOST_ORDER_BYTES } from '../formats/orders/read-orders.ts';
 
@@ -78,7 +78,7 @@ async function readOrderFile(
   folder: string,
   { name, sizeBytes, modifiedMs }: FoundFile,
   { characterSet, dateOrder }: OrderReading,
-): Promise<OrderFile> {
+): Promise<OrderFile & Pick<OrdersRead, 'ended'>> {
   const isLarge = sizeBytes > MOST_ORDER_BYTES;
   const bytes = isLarge ? new Uint8Array(MOST_ORDER_BYTES + 1) : await readUnlinked(join(folder, name));
   // A large one is told apart by its size; nothing of it is read.
@@ -186,7 +186,7 @@ class OrderWatch {
   async #take(file: FoundFile, settings: OrderFolderSettings): Promise<boolean> {
     const read = await readOrderFile(this.#pool, settings.folder, file, settings);
     if (!isUnchanged(file, await look(settings.folder, file.name))) return false;
-    if (!this.#orders.isKnown(read.key)) await this.#orders.take(read);
+    if (!this.#orders.isKnown(read.key)) await this.#orders.take(read, read.ended);
     // One that could not be read stays where its maker finds it.
     if (read.trouble === undefined) await putAside(settings.folder, file, settings);
     return true;

@@ -1,6 +1,7 @@
 // The hospital's worklist (DICOM): asked again and again, because it tells nobody of what is new.
 
-import type { Orders } from '../clinic/orders/orders.ts';
+import { zonedTime } from '../../shared/civil-time.ts';
+import type { OrderList, Orders } from '../clinic/orders/orders.ts';
 import type { Log, Pool } from '../clinic/ports.ts';
 import { repeat } from '../clinic/repeat.ts';
 import { ConnectionError } from '../hospital/connection.ts';
@@ -14,6 +15,7 @@ const ASK_MS = 20_000;
 const EARLY_HOUR = 5;
 const DAY_MS = 86_400_000;
 const MOST_ENTRIES = 1000;
+const WORKLIST: OrderList = { format: 'dicom' };
 
 export interface WorklistSettings {
   /** Undefined: there is none. */
@@ -22,11 +24,8 @@ export interface WorklistSettings {
   readonly modality: string;
 }
 
-const dayOf = (ms: number): string => {
-  const day = new Date(ms);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${day.getFullYear()}${two(day.getMonth() + 1)}${two(day.getDate())}`;
-};
+/** As DICOM writes days: `20261126`. */
+const dayOf = (ms: number): string => zonedTime(ms).isoDay.replaceAll('-', '');
 
 class WorklistWatch {
   readonly #orders: Orders;
@@ -47,10 +46,11 @@ class WorklistWatch {
     this.#key = key;
     if (settings.peer === undefined) {
       if (!isChanged) return;
-      this.#orders.leaveWorklist();
+      this.#orders.leave(WORKLIST);
       this.#orders.note('worklist', false);
       return;
     }
+    this.#orders.ask(WORKLIST);
     const nowMs = performance.now();
     if (!isChanged && nowMs - this.#askedMs < ASK_MS) return;
     this.#askedMs = nowMs;
@@ -81,7 +81,7 @@ class WorklistWatch {
     if (said.status !== SUCCESS) throw new ConnectionError('odd');
     const { orders, unread } = await this.#pool.readWorklist(entries, isImplicit);
     if (unread > 0) this.#log('worklist.unread', { entries: unread });
-    await this.#orders.takeWorklist(orders);
+    await this.#orders.takeList(WORKLIST, orders);
   }
 
   /** Logged when it begins, not at every question. */

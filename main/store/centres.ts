@@ -37,11 +37,14 @@ const toCentre = (row: CentreRow): Centre => ({
   lastContactMs: row.last_contact_ms ?? undefined,
 });
 
+const kept = (facts: object | undefined): string | null =>
+  facts === undefined ? null : JSON.stringify(facts);
+
 export function centreStore(db: Db): CentreStore {
   const all = db.prepare<[], CentreRow>('SELECT * FROM centre WHERE is_removed = 0 ORDER BY id');
   const removed = db.prepare<[], CentreRow>('SELECT * FROM centre WHERE is_removed = 1 ORDER BY id');
   const revive = db.prepare(
-    'UPDATE centre SET is_removed = 0, label = ?, certificates = ?, upstream = ? WHERE id = ?',
+    'UPDATE centre SET is_removed = 0, label = ?, certificates = ?, fhir = ?, upstream = ? WHERE id = ?',
   );
   const byId = db.prepare<[number], CentreRow>('SELECT * FROM centre WHERE id = ?');
   const ofOrganization = db.prepare<[number], CentreRow>(
@@ -67,8 +70,6 @@ export function centreStore(db: Db): CentreStore {
       { label, url, organizationId, organizationPath, certificates = null, archive, results, fhir, upstream },
       nowMs,
     ) => {
-      const kept = (facts: object | undefined): string | null =>
-        facts === undefined ? null : JSON.stringify(facts);
       const values = [
         label,
         url,
@@ -88,7 +89,7 @@ export function centreStore(db: Db): CentreStore {
     setArchive: (id, archive) => void setArchive.run(JSON.stringify(archive), id),
     remove: (id) => void remove.run(id),
     removed: () => removed.all().map(toCentre),
-    revive: (id, { label, certificates = null, upstream }) =>
-      void revive.run(label, certificates, JSON.stringify(upstream), id),
+    revive: (id, { label, certificates = null, fhir, upstream }) =>
+      void revive.run(label, certificates, kept(fhir), JSON.stringify(upstream), id),
   };
 }

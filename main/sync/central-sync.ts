@@ -66,7 +66,7 @@ export function fhirAddressOf(
   secret: string,
 ): FhirAddress {
   return {
-    url,
+    url: url.replace(/\/+$/, ''),
     ...(certificates !== undefined && { certificates: [certificates] }),
     ...(clientId !== '' && { client: { id: clientId, secret, tokenUrl } }),
   };
@@ -246,8 +246,9 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     const key = JSON.stringify([url, certificates, server, secret]);
     if (secret === undefined) return { key, start: undefined };
     const start = (): StartedSender => {
-      const client = new FhirClient(fhirAddressOf({ url, certificates }, server, secret));
-      const loop = this.#loopOf(id, client, (entry) => packFhir(this.#clinic, entry, server));
+      const address = fhirAddressOf({ url, certificates }, server, secret);
+      const client = new FhirClient(address);
+      const loop = this.#loopOf(id, client, (entry) => packFhir(this.#clinic, entry, server, address.url));
       const dispose = async (): Promise<void> => {
         await loop[Symbol.asyncDispose]();
         await client[Symbol.asyncDispose]();

@@ -30,8 +30,13 @@ export const CentreView = Type.Object(
     kind: Type.Enum([...CENTRE_KINDS]),
     /** Of a hospital information system, as its messages name it. */
     results: Type.Optional(Type.Object({ application: text(64), facility: text(64) }, closed)),
-    /** Of a FHIR server: whether we come as a client, and whose numbers the patients' are. */
-    fhir: Type.Optional(Type.Object({ isClient: Type.Boolean(), patientSystem: text(1024) }, closed)),
+    /** Of a FHIR server: whether we come as a client, whose numbers the patients' are, and which orders are asked for. */
+    fhir: Type.Optional(
+      Type.Object(
+        { isClient: Type.Boolean(), patientSystem: text(1024), orders: Type.Optional(text(1024)) },
+        closed,
+      ),
+    ),
     /** Of an archive: what it is called, and whether it says what it keeps. */
     archive: Type.Optional(
       Type.Object({ title: text(16), isConfirming: Type.Optional(Type.Boolean()) }, closed),

@@ -1,5 +1,5 @@
-// A FHIR server that does as it is told, in memory: transactions with conditional creation and update, a search by identifier, and
-// tokens for clients. What the schema of R4 does not allow, it refuses.
+// A FHIR server that does as it is told, in memory: transactions with conditional creation and update, searches (patients by
+// identifier, requests with their patients, in pages), and tokens for clients. What the schema of R4 does not allow, it refuses.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +29,14 @@ export interface FhirDouble extends AsyncDisposable {
   readonly transactions: number;
   readonly tokensGiven: number;
   plan(...plans: Plan[]): void;
+  /** @throws Error where the schema does not allow it */
   add(resource: StoredResource): void;
+  /** In place of the one with the same type and id. */
+  change(resource: StoredResource): void;
+  /** How many entries a page of a search has at most. */
+  pageEntries: number;
+  /** Every question is answered so while it is set. */
+  searchStatus: number | undefined;
 }
 
 export interface FhirDoubleOptions {
@@ -59,10 +66,34 @@ function say(
     .end(JSON.stringify(body));
 }
 
+const KNOWN_PARAMETERS: readonly string[] = ['status', 'intent', 'code', '_include', '_count', 'from'];
+
 class Resources {
   readonly all: StoredResource[] = [];
 
+  requests(asked: URLSearchParams): StoredResource[] {
+    return this.all.filter((resource) => {
+      const { coding = [] } = (resource.code ?? {}) as { coding?: { system?: string; code: string }[] };
+      const codes = asked.get('code')?.split(',');
+      return (
+        resource.resourceType === 'ServiceRequest' &&
+        ['status', 'intent'].every((name) => !asked.has(name) || asked.get(name) === resource[name]) &&
+        (codes === undefined || coding.some(({ system, code }) => codes.includes(`${system}|${code}`)))
+      );
+    });
+  }
+
+  /** The request, and behind it whom it is for. */
+  withPatient(request: StoredResource): StoredResource[] {
+    const { reference } = request.subject as { readonly reference?: string };
+    const patient = this.all.find(({ resourceType, id }) => `${resourceType}/${id}` === reference);
+    return patient === undefined ? [request] : [request, patient];
+  }
+
   find(type: string, query: string): StoredResource[] {
+    const number = new URLSearchParams(query).get('_id');
+    if (number !== null)
+      return this.all.filter(({ resourceType, id }) => resourceType === type && id === number);
     const asked = new URLSearchParams(query).get('identifier') ?? '';
     const parts = asked.split(/(?<!\\)\|/).map((part) => part.replace(/\\([\\$,|])/g, '$1'));
     const [system, value] = parts.length > 1 ? parts : [undefined, parts[0]];
@@ -101,6 +132,10 @@ export async function startFhirDouble({ client }: FhirDoubleOptions = {}): Promi
   const resources = new Resources();
   const plans: Plan[] = [];
   const state = { transactions: 0, tokensGiven: 0 };
+  const searching: { pageEntries: number; status: number | undefined } = {
+    pageEntries: 100,
+    status: undefined,
+  };
   const expected =
     client &&
     `Basic ${Buffer.from([client.id, client.secret].map(encodeURIComponent).join(':')).toString('base64')}`;
@@ -132,6 +167,31 @@ export async function startFhirDouble({ client }: FhirDoubleOptions = {}): Promi
     say(response, 200, { resourceType: 'Bundle', type: 'transaction-response' });
   }
 
+  function searchRequests(request: IncomingMessage, asked: URLSearchParams): readonly [number, object] {
+    if (searching.status !== undefined) return [searching.status, outcome('not now')];
+    const isStrict = request.headers.prefer === 'handling=strict';
+    const unknown = [...asked.keys()].find((name) => !KNOWN_PARAMETERS.includes(name));
+    if (isStrict && unknown !== undefined) return [400, outcome(`${unknown} is not known`)];
+    const all = resources.requests(asked);
+    const from = Number(asked.get('from') ?? 0);
+    const to = from + searching.pageEntries;
+    const next = new URLSearchParams([...asked].filter(([name]) => name !== 'from'));
+    next.set('from', String(to));
+    const bundle = {
+      resourceType: 'Bundle',
+      type: 'searchset',
+      // As a server says it that does not know what it is called from outside.
+      ...(to < all.length && {
+        link: [{ relation: 'next', url: `http://inside:8080/fhir/ServiceRequest?${next}` }],
+      }),
+      entry: all
+        .slice(from, to)
+        .flatMap((each) => (asked.has('_include') ? resources.withPatient(each) : [each]))
+        .map((resource) => ({ resource })),
+    };
+    return [200, bundle];
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
     if (pathname === '/token') return give(request, response);
@@ -142,6 +202,8 @@ export async function startFhirDouble({ client }: FhirDoubleOptions = {}): Promi
     if (request.method === 'POST' && pathname === '/fhir') return transact(request, response);
     const type = /^\/fhir\/(\w+)$/.exec(pathname)?.[1];
     if (type === undefined) return say(response, 404, outcome('not here'));
+    if (type === 'ServiceRequest')
+      return say(response, ...searchRequests(request, new URLSearchParams(search)));
     const entry = resources.find(type, search).map((resource) => ({ resource }));
     say(response, 200, { resourceType: 'Bundle', type: 'searchset', entry });
   }
@@ -160,7 +222,28 @@ export async function startFhirDouble({ client }: FhirDoubleOptions = {}): Promi
       return state.tokensGiven;
     },
     plan: (...next) => void plans.push(...next),
-    add: (resource) => void resources.all.push(resource),
+    add(resource) {
+      const [fault] = faultsOf(resource);
+      if (fault !== undefined) throw new Error(`${resource.resourceType}: ${fault}`);
+      resources.all.push(resource);
+    },
+    change(resource) {
+      const isSame = ({ resourceType, id }: StoredResource): boolean =>
+        resourceType === resource.resourceType && id === resource.id;
+      resources.all[resources.all.findIndex(isSame)] = resource;
+    },
+    get pageEntries() {
+      return searching.pageEntries;
+    },
+    set pageEntries(entries) {
+      searching.pageEntries = entries;
+    },
+    get searchStatus() {
+      return searching.status;
+    },
+    set searchStatus(status) {
+      searching.status = status;
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

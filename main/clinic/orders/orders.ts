@@ -17,8 +17,8 @@ import type { Order, OrderFile, UnreadOrderFile } from './records.ts';
 const DAY_MS = 86_400_000;
 /** Done ones are shown for a day, others until they are forgotten. */
 const KEPT_MS = 30 * DAY_MS;
-/** An entry of a worklist is known so long. */
-const WORKLIST_MS = 7 * DAY_MS;
+/** An entry of a list is known so long: a worklist is of a day, a request is open until it is answered. */
+const KNOWN_MS = { dicom: 7 * DAY_MS, fhir: KEPT_MS } as const;
 const RECENT_MS = DAY_MS / 2;
 
 /**
@@ -30,9 +30,23 @@ export function orderStateOf({ tasks }: Order): OrderState {
   return alive.every(({ state }) => state === 'WAITING' || state === 'RECEIVING') ? 'started' : 'done';
 }
 
-/** By which a worklist knows an entry, whatever else of it changes. */
+/** What is asked again and again, because it tells nobody of what is new: the worklist, or a FHIR server. */
+export type OrderList =
+  | { readonly format: 'dicom' }
+  | {
+      readonly format: 'fhir';
+      /** Its base, with which the addresses of its requests begin. */
+      readonly url: string;
+    };
+
+const isOn = (list: OrderList, { format, asked }: OrderFacts): boolean =>
+  format === list.format &&
+  (list.format === 'dicom' || asked?.requestUrl?.startsWith(`${list.url}/ServiceRequest/`) === true);
+
+/** By which a list knows an entry, whatever else of it changes. */
 function identityOf(facts: OrderFacts): string {
-  const { studyUid, stepId, procedureId, accession } = facts.asked ?? {};
+  const { requestUrl, studyUid, stepId, procedureId, accession } = facts.asked ?? {};
+  if (requestUrl !== undefined) return requestUrl;
   const names = [studyUid, stepId, procedureId, accession];
   return names.some((name) => name !== undefined) ? JSON.stringify(names) : JSON.stringify(facts);
 }
@@ -56,16 +70,23 @@ export interface ShownOrders {
   readonly trouble: OrderTrouble | undefined;
 }
 
+interface AskedList {
+  readonly list: OrderList;
+  /** What it held at the last look; undefined before the first. */
+  entries: ReadonlySet<string> | undefined;
+}
+
 export class Orders {
   readonly #context: ClinicContext;
-  readonly #organizationId: number;
+  /** Whose orders these are. */
+  readonly organizationId: number;
   readonly #troubles = new Set<OrderTrouble>();
-  /** What the worklist held at the last look; undefined before the first. */
-  #worklist: ReadonlySet<string> | undefined;
+  /** By their names. */
+  readonly #lists = new Map<string, AskedList>();
 
   constructor(context: ClinicContext, organizationId: number) {
     this.#context = context;
-    this.#organizationId = organizationId;
+    this.organizationId = organizationId;
   }
 
   isKnown(key: string): boolean {
@@ -81,7 +102,7 @@ export class Orders {
     const known = store.orders
       .since(clock.nowMs() - KEPT_MS)
       .filter(
-        ({ facts, organizationId }) => facts.format === 'hl7' && organizationId === this.#organizationId,
+        ({ facts, organizationId }) => facts.format === 'hl7' && organizationId === this.organizationId,
       );
     const isEnded = ({ facts }: Order): boolean => ended.includes(facts.orderNumber ?? '');
     // What was recorded for an order stays.
@@ -102,7 +123,7 @@ export class Orders {
    */
   #newOfFile(wanted: readonly OrderFacts[]): OrderFacts[] {
     const { orders } = this.#context.store;
-    return wanted.filter((facts) => facts.format !== 'csv' || !orders.hasSame(this.#organizationId, facts));
+    return wanted.filter((facts) => facts.format !== 'csv' || !orders.hasSame(this.organizationId, facts));
   }
 
   /**
@@ -118,7 +139,7 @@ export class Orders {
           ? { fresh: this.#newOfFile(file.orders), dropped: [] }
           : this.#ofMessage(file.orders, ended);
       for (const { id } of dropped) store.orders.putAway(id);
-      const read = store.orders.add({ ...file, orders }, this.#organizationId, clock.nowMs());
+      const read = store.orders.add({ ...file, orders }, this.organizationId, clock.nowMs());
       const detail = { orders: orders.length, isRead: file.trouble === undefined };
       return {
         result: undefined,
@@ -131,19 +152,29 @@ export class Orders {
     this.#changed();
   }
 
+  /** The list is asked from now on; until it has answered, what came from it lately counts. */
+  ask(list: OrderList): void {
+    const name = JSON.stringify(list);
+    if (this.#lists.has(name)) return;
+    this.#lists.set(name, { list, entries: undefined });
+    this.#changed();
+  }
+
   /**
-   * Takes what is new in the hospital's worklist, and what has changed of it. What it holds no more is not shown
-   * any more, and what it holds again is; nothing is put away by that.
+   * Takes what is new in a list, and what has changed of it. What it holds no more is not shown any more, and what it
+   * holds again is; nothing is put away by that.
    */
-  async takeWorklist(entries: readonly OrderFacts[]): Promise<void> {
+  async takeList(list: OrderList, entries: readonly OrderFacts[]): Promise<void> {
     const { store, clock } = this.#context;
     const wanted = new Map(entries.map((facts) => [identityOf(facts), facts]));
-    const before = this.#worklist;
-    this.#worklist = new Set(wanted.keys());
+    const name = JSON.stringify(list);
+    const before = this.#lists.get(name)?.entries;
+    const now = new Set(wanted.keys());
     const known = new Map(
       // Also those that somebody has put away: they are not to come back by themselves.
       store.orders
-        .ofFormat('dicom', clock.nowMs() - WORKLIST_MS)
+        .ofFormat(list.format, clock.nowMs() - KNOWN_MS[list.format])
+        .filter(({ facts }) => isOn(list, facts))
         .map((order) => [identityOf(order.facts), order]),
     );
     const fresh = [...wanted].flatMap(([identity, facts]) => (known.has(identity) ? [] : [facts]));
@@ -159,28 +190,28 @@ export class Orders {
         const notes: Note[] = changed.map(({ id }) => noteOf('order.changed', id));
         if (fresh.length === 0) return { result: undefined, notes };
         const file = { key: `worklist ${randomUUID()}`, name: '', orders: fresh };
-        const id = store.orders.add(file, this.#organizationId, clock.nowMs());
+        const id = store.orders.add(file, this.organizationId, clock.nowMs());
         const detail = { orders: fresh.length, isRead: true };
         notes.push({ actor: 'program', action: 'orders.read', subject: `order-file:${id}`, detail });
         return { result: undefined, notes };
       });
-    const isSame =
-      before?.size === this.#worklist.size && [...this.#worklist].every((each) => before.has(each));
+    this.#lists.set(name, { list, entries: now });
+    const isSame = before?.size === now.size && [...now].every((each) => before.has(each));
     if (!isSame || changed.length > 0) this.#changed();
   }
 
-  /** Nobody asks the worklist any more. */
-  leaveWorklist(): void {
-    if (this.#worklist?.size === 0) return;
-    this.#worklist = new Set();
-    this.#changed();
+  /** Nobody asks the list any more. */
+  leave(list: OrderList): void {
+    if (this.#lists.delete(JSON.stringify(list))) this.#changed();
   }
 
-  /** As long as the worklist has not answered, what came lately counts. */
-  #isInWorklist({ facts, readMs }: Order): boolean {
-    if (facts.format !== 'dicom') return true;
-    if (this.#worklist === undefined) return readMs >= this.#context.clock.nowMs() - RECENT_MS;
-    return this.#worklist.has(identityOf(facts));
+  /** What comes from files and messages stands by itself. */
+  #isStillAsked({ facts, readMs }: Order): boolean {
+    if (facts.format !== 'dicom' && facts.format !== 'fhir') return true;
+    const asked = [...this.#lists.values()].find(({ list }) => isOn(list, facts));
+    if (asked === undefined) return false;
+    if (asked.entries === undefined) return readMs >= this.#context.clock.nowMs() - RECENT_MS;
+    return asked.entries.has(identityOf(facts));
   }
 
   list(): ShownOrders {
@@ -188,9 +219,9 @@ export class Orders {
     const nowMs = clock.nowMs();
     const orders = store.orders
       .since(nowMs - KEPT_MS)
-      .filter((order) => order.organizationId === this.#organizationId)
+      .filter((order) => order.organizationId === this.organizationId)
       .filter((order) => orderStateOf(order) !== 'done' || order.readMs >= nowMs - DAY_MS)
-      .filter((order) => orderStateOf(order) !== 'new' || this.#isInWorklist(order));
+      .filter((order) => orderStateOf(order) !== 'new' || this.#isStillAsked(order));
     return {
       orders,
       unread: store.orders.unread(nowMs - KEPT_MS),

@@ -80,7 +80,11 @@ export class SyncBoard {
       ...(archive !== undefined && { archive: { ...archive } }),
       ...(results !== undefined && { results: { ...results } }),
       ...(fhir !== undefined && {
-        fhir: { isClient: fhir.clientId !== '', patientSystem: fhir.patientSystem },
+        fhir: {
+          isClient: fhir.clientId !== '',
+          patientSystem: fhir.patientSystem,
+          ...given({ orders: fhir.orders }),
+        },
       }),
       ...(upstream.stop !== undefined && { stop: upstream.stop }),
       ...(trouble !== undefined && { trouble }),

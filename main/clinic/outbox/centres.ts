@@ -136,7 +136,12 @@ export class Centres {
       const label = centre.label.trim().slice(0, MOST_LABEL) || host;
       // What went there before is known of it: nothing goes a second time, and what waited goes on.
       if (gone !== undefined) {
-        store.centres.revive(gone.id, { label, certificates: centre.certificates, upstream: NEW_UPSTREAM });
+        store.centres.revive(gone.id, {
+          label,
+          certificates: centre.certificates,
+          fhir: undefined,
+          upstream: NEW_UPSTREAM,
+        });
         return {
           result: gone.id,
           notes: [{ actor, action: 'centre.added', subject: `centre:${gone.id}`, detail: { host } }],
@@ -187,7 +192,7 @@ export class Centres {
 
   /** @throws IsolineError `invalid_request`, `organization_not_found`, `centre_exists` */
   async addFhir(
-    { url, secret, clientId, tokenUrl, patientSystem, ...at }: NewFhir,
+    { url, secret, clientId, tokenUrl, patientSystem, orders = '', ...at }: NewFhir,
     actor: string,
   ): Promise<number> {
     const { href, host } = checkAddress(url);
@@ -195,7 +200,13 @@ export class Centres {
       patientSystem: patientSystem.trim(),
       clientId: clientId.trim(),
       tokenUrl: tokenUrl.trim(),
+      ...(orders.trim() !== '' && { orders: orders.trim().replace(/^\?/, '') }),
     };
+    if (!/^[!"$-~]*$/.test(fhir.orders ?? ''))
+      throw new IsolineError(
+        'invalid_request',
+        'The search for orders must be parameters without spaces, such as status=active&code=11524-6.',
+      );
     if (fhir.patientSystem !== '' && !/^[a-z][a-z0-9+.-]*:\S+$/i.test(fhir.patientSystem))
       throw new IsolineError(
         'invalid_request',
@@ -225,7 +236,9 @@ export class Centres {
       const isSame = ({ url, archive, results, fhir }: Centre): boolean =>
         url === how.url &&
         archive?.title === how.archive?.title &&
-        JSON.stringify([results, fhir]) === JSON.stringify([how.results, how.fhir]);
+        // Which orders are asked for there makes no other server of it.
+        JSON.stringify([results, { ...fhir, orders: '' }]) ===
+          JSON.stringify([how.results, { ...how.fhir, orders: '' }]);
       if (store.centres.all().some(isSame))
         throw new IsolineError('centre_exists', 'This connection has already been added. Remove it first.');
       const named = {
@@ -237,7 +250,7 @@ export class Centres {
         .removed()
         .find((each) => isSame(each) && each.organizationId === organizationId);
       // What went there before is known of it.
-      if (gone !== undefined) store.centres.revive(gone.id, named);
+      if (gone !== undefined) store.centres.revive(gone.id, { ...named, fhir: how.fhir });
       const id =
         gone?.id ??
         store.centres.add({ ...named, ...how, organizationId, organizationPath: '' }, clock.nowMs());

@@ -20,7 +20,7 @@ export interface ResultsReceiver {
   readonly facility: string;
 }
 
-/** A server that takes results as FHIR. Where it asks for a client, the secret of that is kept as a token is. */
+/** A server that takes results as FHIR, and may have orders. Where it asks for a client, the secret of that is kept as a token is. */
 export interface FhirServer {
   /** Whose numbers the patients' are, as a URI; empty where nobody says. */
   readonly patientSystem: string;
@@ -28,6 +28,8 @@ export interface FhirServer {
   readonly clientId: string;
   /** Where the client gets its tokens. */
   readonly tokenUrl: string;
+  /** The parameters of the search that finds our orders there; where there are none, nobody asks for any. */
+  readonly orders?: string;
 }
 
 /**

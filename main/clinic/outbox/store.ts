@@ -22,7 +22,7 @@ export interface CentreStore {
   /** Those that were removed. */
   removed(): Centre[];
   /** One that was removed is there again. */
-  revive(id: number, as: Pick<Centre, 'label' | 'certificates' | 'upstream'>): void;
+  revive(id: number, as: Pick<Centre, 'label' | 'certificates' | 'fhir' | 'upstream'>): void;
 }
 
 export interface OutboxStore {

@@ -20,6 +20,8 @@ export interface FhirSignal {
 }
 
 export interface FhirResult extends EcgReading {
+  /** The base of the server that it is for, without a slash at its end. */
+  readonly serverUrl: string;
   /** Whose numbers the patients' are, as a URI; empty where nobody says. */
   readonly patientSystem: string;
   /** The beginning of the recording. */
@@ -71,17 +73,25 @@ export function identifierQuery(system: string, value: string): string {
   return `identifier=${encodeURIComponent(system === '' ? `${escapedValue}` : `${escapedSystem}|${escapedValue}`)}`;
 }
 
-interface Named {
-  readonly patientSystem: string;
-  readonly patient: { readonly id?: string | undefined };
-  readonly fillerNumber: string;
+type Named = Pick<FhirResult, 'serverUrl' | 'patientSystem' | 'patient' | 'fillerNumber' | 'asked'>;
+
+/** What an order of the same server named, as it is named there: `Patient/17`. */
+function ownReference(
+  { serverUrl }: Pick<FhirResult, 'serverUrl'>,
+  url: string | undefined,
+): string | undefined {
+  return url?.startsWith(`${serverUrl}/`) === true ? url.slice(serverUrl.length + 1) : undefined;
 }
 
 /** Whoever has no number is known by the recording. */
-export const patientQuery = ({ patientSystem, patient, fillerNumber }: Named): string =>
-  patient.id === undefined
+export function patientQuery(named: Named): string {
+  const { asked, patient, patientSystem, fillerNumber } = named;
+  const ordered = ownReference(named, asked?.patientUrl);
+  if (ordered !== undefined) return `_id=${encodeURIComponent(ordered.replace('Patient/', ''))}`;
+  return patient.id === undefined
     ? identifierQuery(OWN_SYSTEM, `${fillerNumber}.patient`)
     : identifierQuery(patientSystem, patient.id);
+}
 
 function patientOf({ patientSystem, patient, fillerNumber }: FhirResult): Json {
   const { id, lastName, firstName, birthDate, gender } = patient;
@@ -171,7 +181,10 @@ class Entries {
     );
   }
 
+  /** Whom the server itself has named is not looked for by a number. */
   patient(): Json {
+    const ordered = ownReference(this.#result, this.#result.asked?.patientUrl);
+    if (ordered !== undefined) return { reference: ordered };
     const request = { method: 'POST', url: 'Patient', ifNoneExist: patientQuery(this.#result) };
     return this.#add('patient', patientOf(this.#result), request);
   }
@@ -236,8 +249,19 @@ class Entries {
     });
   }
 
+  /** The order, as its server knows it. */
+  #basedOn(): Json {
+    const { asked, orderNumber } = this.#result;
+    const reference = ownReference(this.#result, asked?.requestUrl);
+    if (reference === undefined && orderNumber === undefined) return {};
+    const identifier = orderNumber === undefined ? {} : { identifier: { value: orderNumber } };
+    return {
+      basedOn: [{ ...(reference !== undefined && { reference }), type: 'ServiceRequest', ...identifier }],
+    };
+  }
+
   report(subject: Json, result: readonly Json[]): void {
-    const { approval, orderNumber, asked } = this.#result;
+    const { approval, asked } = this.#result;
     const accession = asked?.accession;
     const type = { coding: [codingOf(`${TERMINOLOGY}/v2-0203`, 'ACSN', 'Accession ID')] };
     const others = accession === undefined ? [] : [{ type, value: accession }];
@@ -246,9 +270,7 @@ class Entries {
       'report',
       {
         resourceType: 'DiagnosticReport',
-        ...(orderNumber !== undefined && {
-          basedOn: [{ type: 'ServiceRequest', identifier: { value: orderNumber } }],
-        }),
+        ...this.#basedOn(),
         status: this.#status,
         category: [{ coding: [codingOf(`${TERMINOLOGY}/v2-0074`, 'EC', 'Electrocardiac')] }],
         code: STUDY,

@@ -1,4 +1,4 @@
-// A file of the watched folder as orders: GDT by its lines, everything else as a table of text.
+// A file of the watched folder as orders: GDT by its lines, HL7 by its head, everything else as a table of text.
 
 import { isUtf8 } from 'node:buffer';
 import type { CharacterSet } from '../../../shared/character-set.ts';
@@ -8,13 +8,15 @@ import type { OrderFacts, OrderReading } from '../../../shared/order.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import { decodeText, isSuspicious } from '../gdt/character-sets.ts';
 import { readGdtRequest } from '../gdt/gdt.ts';
+import { type Hl7File, isHl7File, readHl7File } from '../hl7/hl7-file.ts';
 import { readCsvOrders } from './csv-orders.ts';
 
 export const MOST_ORDER_BYTES = 1 << 20;
 
-export interface ReadOrders {
+export interface ReadOrders extends Partial<Pick<Hl7File, 'ended'>> {
   readonly orders: readonly OrderFacts[];
-  readonly characterSet: CharacterSet;
+  /** Undefined where each message names its own. */
+  readonly characterSet?: CharacterSet;
   /** What of it could not be read, in one sentence. */
   readonly trouble?: string;
 }
@@ -28,7 +30,7 @@ const isGdt = (bytes: Uint8Array): boolean => /^\d{7}/.test(String.fromCharCode(
 
 function readTable(bytes: Uint8Array, { characterSet, dateOrder, nowMs }: OrderContext): ReadOrders {
   if (bytes.includes(0))
-    throw new IsolineError('unsupported_format', 'The file is neither a GDT file nor a text table.');
+    throw new IsolineError('unsupported_format', 'The file is neither GDT nor HL7 nor a text table.');
   // What is not UTF-8 is of an old program of western Europe.
   const used: CharacterSet =
     characterSet === 'auto' ? (isUtf8(bytes) ? 'utf-8' : 'iso-8859-15') : characterSet;
@@ -50,6 +52,7 @@ function readTable(bytes: Uint8Array, { characterSet, dateOrder, nowMs }: OrderC
 export function readOrders(bytes: Uint8Array, context: OrderContext): ReadOrders {
   if (bytes.length > MOST_ORDER_BYTES)
     throw new IsolineError('unsupported_format', 'The file is larger than 1 MB. Order files are smaller.');
+  if (isHl7File(bytes)) return readHl7File(bytes);
   if (!isGdt(bytes)) return readTable(bytes, context);
   const read = readGdtRequest(bytes, context.characterSet === 'auto' ? undefined : context.characterSet);
   const { patient, orderNumber, examination, sender, warnings, characterSet } = read;

@@ -23,7 +23,7 @@ const NOT_SENT: readonly string[] = [
 ];
 
 export interface FhirAddress {
-  /** Its base, such as `https://fhir.example.org/r4`. */
+  /** Its base, such as `https://fhir.example.org/r4`: no slash at its end. */
   readonly url: string;
   /** Trusted beside those of the system, PEM. */
   readonly certificates?: readonly string[];
@@ -35,6 +35,13 @@ export interface FhirAnswer {
   readonly retryAfter: string | undefined;
   /** Undefined where it is no JSON. */
   readonly body: unknown;
+}
+
+export interface FhirQuestion {
+  readonly body?: Uint8Array | undefined;
+  /** Of a search: what the server does not know is refused, and not passed over (R4, 3.1.1.3). */
+  readonly isStrict?: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** We are not let in: by the server, or by whoever gives its tokens. */
@@ -70,13 +77,11 @@ function failureOf(error: unknown): Error {
 
 export class FhirConnection implements AsyncDisposable {
   readonly #address: FhirAddress;
-  readonly #base: string;
   readonly #agent: Agent;
   #token: { readonly text: string; readonly untilMs: number } | undefined;
 
   constructor(address: FhirAddress) {
     this.#address = address;
-    this.#base = address.url.replace(/\/+$/, '');
     const ca = [
       ...getCACertificates('default'),
       ...getCACertificates('system'),
@@ -157,17 +162,18 @@ export class FhirConnection implements AsyncDisposable {
   async ask(
     method: 'GET' | 'POST',
     path: string,
-    body?: Uint8Array,
-    signal?: AbortSignal,
+    { body, isStrict = false, signal }: FhirQuestion = {},
   ): Promise<FhirAnswer> {
+    const { url } = this.#address;
     for (let isAgain = false; ; isAgain = true) {
       const authorization = await this.#authorization(signal);
       const answer = await this.#send({
         method,
-        url: path === '' ? this.#base : `${this.#base}/${path}`,
+        url: path === '' ? url : `${url}/${path}`,
         headers: {
           Accept: FHIR_JSON,
           ...(body !== undefined && { 'Content-Type': FHIR_JSON }),
+          ...(isStrict && { Prefer: 'handling=strict' }),
           ...(authorization !== undefined && { Authorization: authorization }),
         },
         body,

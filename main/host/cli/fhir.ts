@@ -19,12 +19,13 @@ async function add(args: Arguments, dataDir: string): Promise<void> {
     patientSystem: args.text('patient-system') ?? '',
     clientId: args.text('client-id') ?? '',
     tokenUrl: args.text('token-url') ?? '',
+    orders: args.text('orders') ?? '',
     secret: secretFile === undefined ? '' : readText(secretFile, 'secret'),
   };
   using store = openDataStore(dataDir, 'command');
   const id = await new Centres(await commandContext(dataDir, store)).addFhir(server, 'cli');
   print(
-    `FHIR server ${id} is known. "isoline fhir test ${id}" tries it. Approved results go there from now on.`,
+    `FHIR server ${id} is known. "isoline fhir test ${id}" tries it. Approved results go there from now on${server.orders === '' ? '' : ', and orders are taken from it'}.`,
   );
 }
 
@@ -69,6 +70,11 @@ export const fhirCommand: Command = {
     },
     'client-id': { value: 'C', meaning: 'add: the client ID (OAuth), if the server requires one.' },
     'token-url': { value: 'U', meaning: 'add: the URL at which the client gets its tokens.' },
+    orders: {
+      value: 'SEARCH',
+      meaning:
+        'add: also take orders: the search for ServiceRequests, such as status=active&code=11524-6. Default: none.',
+    },
     'secret-file': { value: 'F', meaning: 'add: a file containing only the secret of the client.' },
     ...HOSPITAL_OPTIONS,
   },

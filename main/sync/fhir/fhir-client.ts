@@ -142,7 +142,7 @@ export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
 
   async #send({ bundle, name, patient }: FhirParcel, signal: AbortSignal | undefined): Promise<Outcome> {
     const known = await this.#connection
-      .ask('GET', `Patient?${patient.query}&_count=2`, undefined, signal)
+      .ask('GET', `Patient?${patient.query}&_count=2`, { signal })
       .catch((error: unknown) => {
         // Nothing of the reading was sent.
         throw error instanceof SentError ? new ConnectionError(error.fault, error) : error;
@@ -156,7 +156,7 @@ export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
     if (found === undefined) return { kind: 'unknown', isServer: true };
     const cause = contradiction(found, patient);
     if (cause !== undefined) return { kind: 'refused', message: '', cause };
-    return outcomeOf(await this.#connection.ask('POST', '', bundle, signal), name);
+    return outcomeOf(await this.#connection.ask('POST', '', { body: bundle, signal }), name);
   }
 
   fetchReport(): Promise<never> {
@@ -171,7 +171,7 @@ export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
       return { isReached: false, isStreamProven: false, tookMs: 0, trouble };
     };
     try {
-      const { status, body } = await this.#connection.ask('GET', 'metadata', undefined, signal);
+      const { status, body } = await this.#connection.ask('GET', 'metadata', { signal });
       const { resourceType, fhirVersion } = (body ?? {}) as Readonly<Record<string, unknown>>;
       const isFour =
         resourceType === 'CapabilityStatement' &&
@@ -180,7 +180,7 @@ export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
       if (status >= 500) return failed('server');
       if (status !== 200 || !isFour) return failed('odd');
       // What it is for everybody says nothing of what we may.
-      const { status: mayRead } = await this.#connection.ask('GET', 'Patient?_count=1', undefined, signal);
+      const { status: mayRead } = await this.#connection.ask('GET', 'Patient?_count=1', { signal });
       if (mayRead >= 500) return failed('server');
       this.trouble = undefined;
       return { isReached: true, isStreamProven: false, tookMs: performance.now() - startMs };

@@ -16,6 +16,7 @@ export async function packFhir(
   clinic: Clinic,
   { taskId }: OutboxEntry,
   { patientSystem }: FhirServer,
+  serverUrl: string,
 ): Promise<FhirParcel> {
   const { reading, name, revision, isCurrent } = await approvedReading(clinic, taskId);
   const range = { startSample: 0, sampleCount: SIGNAL_S * MOST_HZ };
@@ -25,13 +26,13 @@ export async function packFhir(
     sampleRateHz,
     leads: leads.map((lead) => ({ ...lead, mv: lead.mv.subarray(0, wantedBytes) })),
   };
-  const bundle = writeFhirResult({ ...reading, patientSystem, signal });
-  const { patient, fillerNumber } = reading;
+  const bundle = writeFhirResult({ ...reading, serverUrl, patientSystem, signal });
+  const { patient } = reading;
   return {
     bundle,
     name,
     patient: {
-      query: patientQuery({ patientSystem, patient, fillerNumber }),
+      query: patientQuery({ ...reading, serverUrl, patientSystem }),
       lastName: patient.lastName,
       birthDate: patient.birthDate,
     },

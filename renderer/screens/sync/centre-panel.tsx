@@ -107,6 +107,7 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
     ...(fhir === undefined || fhir.patientSystem === ''
       ? []
       : [[t('sync.fact.patientSystem'), fhir.patientSystem] as const]),
+    ...(fhir?.orders === undefined ? [] : [[t('sync.fact.orders'), fhir.orders] as const]),
     [t('sync.fact.doneToday'), String(doneToday)],
     [t('sync.fact.waiting'), sizeText(waitingBytes)],
     ...(bytesPerSecond === undefined

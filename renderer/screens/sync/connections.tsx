@@ -52,7 +52,7 @@ interface ConnectionsProps {
 export function Connections({ centres, onOpen }: ConnectionsProps): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
-  const sources = useOrderSources();
+  const sources = useOrderSources(centres);
   // Where there is nothing, the first form is open already.
   const [opened, setOpened] = useState<CentreKind | undefined>(centres.length === 0 ? 'central' : undefined);
   const has = (wanted: CentreKind): boolean => centres.some(({ kind }) => kind === wanted);

@@ -1,6 +1,7 @@
-// Makes a server known that takes results as FHIR: its address, whose numbers the patients' are there, and as which client we come.
+// Makes a server known that takes results as FHIR: its address, whose numbers the patients' are there, as which client we come, and
+// which orders are asked for there.
 
-import { Button, PasswordInput } from '@mantine/core';
+import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +10,19 @@ import { OWN_ORGANIZATION } from './connect-form.tsx';
 import { FormText } from './form-text.tsx';
 import classes from './sync.module.css';
 
-const NOTHING = { url: 'https://', patientSystem: '', clientId: '', tokenUrl: '', secret: '', label: '' };
+/** Active orders for an ECG, by the codes that hospitals use for it: LOINC, SNOMED CT. */
+const USUAL_ORDERS =
+  'status=active&intent=order&code=http://loinc.org|11524-6,http://snomed.info/sct|29303009,http://snomed.info/sct|268400002';
+
+const NOTHING = {
+  url: 'https://',
+  patientSystem: '',
+  clientId: '',
+  tokenUrl: '',
+  secret: '',
+  orders: USUAL_ORDERS,
+  label: '',
+};
 type Typed = typeof NOTHING;
 
 export function FhirForm({ onAdded }: { onAdded: () => void }): ReactNode {
@@ -17,11 +30,13 @@ export function FhirForm({ onAdded }: { onAdded: () => void }): ReactNode {
   const { run, isRunning, trouble } = useCommand('fhir.add');
   const queries = useQueryClient();
   const [typed, setTyped] = useState<Typed>(NOTHING);
+  const [isAsked, setAsked] = useState(false);
   const into = (field: keyof Typed) => (text: string) => setTyped({ ...typed, [field]: text });
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if ((await run({ ...typed, url: typed.url.trim(), organization: OWN_ORGANIZATION })) === undefined)
-      return;
+    const orders = isAsked ? typed.orders : '';
+    const server = { ...typed, orders, url: typed.url.trim(), organization: OWN_ORGANIZATION };
+    if ((await run(server)) === undefined) return;
     await queries.invalidateQueries({ queryKey: ['sync.overview'] });
     onAdded();
   };
@@ -31,7 +46,7 @@ export function FhirForm({ onAdded }: { onAdded: () => void }): ReactNode {
       {...(hint !== undefined && { hint: t(`sync.fhirForm.${hint}`) })}
       value={typed[field]}
       most={most}
-      isRequired={field === 'url'}
+      isRequired={field === 'url' || field === 'orders'}
       onType={into(field)}
     />
   );
@@ -55,6 +70,13 @@ export function FhirForm({ onAdded }: { onAdded: () => void }): ReactNode {
           {line('tokenUrl', 1024)}
         </>
       )}
+      <Checkbox
+        size="md"
+        label={t('sync.fhirForm.takeOrders')}
+        checked={isAsked}
+        onChange={(event) => setAsked(event.currentTarget.checked)}
+      />
+      {isAsked && line('orders', 1024, 'ordersHint')}
       <FormText
         label={t('sync.form.label')}
         hint={t('sync.form.labelHint')}

@@ -1,8 +1,10 @@
-// Where orders come from, as cards: the folder of the practice software, the worklist of the hospital, its messages.
+// Where orders come from, as cards: the folder of the practice software, the worklist of the hospital, its messages, its FHIR
+// server.
 
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CentreView } from '../../../shared/bridge/sync-views.ts';
 import type { OrderFacts } from '../../../shared/order.ts';
 import type { SettingKey } from '../../../shared/settings.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
@@ -16,20 +18,24 @@ export const toSettings = (group: string) => (): void => {
   location.hash = `#/settings/${group}`;
 };
 
-const KINDS = ['worklist', 'hl7', 'folder'] as const;
-export type SourceKind = (typeof KINDS)[number];
+/** Those that are set up in the settings. */
+const SETTING_KINDS = ['worklist', 'hl7', 'folder'] as const;
+/** A FHIR server is set up for results, too. */
+const KINDS = [...SETTING_KINDS, 'fhirOrders'] as const;
+export type SettingSource = (typeof SETTING_KINDS)[number];
+type SourceKind = (typeof KINDS)[number];
 
-const TROUBLES = { folder: 'unreadable', worklist: 'worklist', hl7: 'hl7' } as const;
-const ICONS = { folder: 'folder', worklist: 'worklist', hl7: 'code' } as const;
+const TROUBLES = { folder: 'unreadable', worklist: 'worklist', hl7: 'hl7', fhirOrders: 'fhir' } as const;
+const ICONS = { folder: 'folder', worklist: 'worklist', hl7: 'code', fhirOrders: 'flash' } as const;
 export const SETTINGS_OF = { folder: 'orders', worklist: 'hospital', hl7: 'hospital' } as const;
 
 const sourceOf = (format: OrderFacts['format']): SourceKind =>
-  (({ gdt: 'folder', csv: 'folder', dicom: 'worklist', hl7: 'hl7' }) as const)[format];
+  (({ gdt: 'folder', csv: 'folder', dicom: 'worklist', hl7: 'hl7', fhir: 'fhirOrders' }) as const)[format];
 
 /** What is set up, in words; empty where it is not. */
 export type OrderSources = Readonly<Record<SourceKind, string>>;
 
-export function useOrderSources(): OrderSources | undefined {
+export function useOrderSources(centres: readonly CentreView[]): OrderSources | undefined {
   const { data } = useBridgeQuery('setting.list', {});
   if (data === undefined) return undefined;
   const value = (key: SettingKey): string => data.values[key] ?? '';
@@ -37,6 +43,10 @@ export function useOrderSources(): OrderSources | undefined {
     folder: value('orders.folder'),
     worklist: value('worklist.host') === '' ? '' : `${value('worklist.title')} · ${value('worklist.host')}`,
     hl7: value('hl7.port') === '0' ? '' : `MLLP · ${value('hl7.host')}:${value('hl7.port')}`,
+    fhirOrders: centres
+      .filter(({ fhir }) => fhir?.orders !== undefined)
+      .map(({ label, host }) => (label === host ? host : `${label} · ${host}`))
+      .join(', '),
   };
 }
 
@@ -72,7 +82,7 @@ function SourceCard({ kind, subtitle }: { kind: SourceKind; subtitle: string }):
             : t(`sync.card.${kind}Works`)
       }
     >
-      {may('settings') && (
+      {kind !== 'fhirOrders' && may('settings') && (
         <Button h={40} variant="default" onClick={toSettings(SETTINGS_OF[kind])}>
           {t('sync.card.settings')}
         </Button>
@@ -85,5 +95,5 @@ export const OrderCards = ({ sources }: { sources: OrderSources }): ReactNode =>
   KINDS.map((kind) => sources[kind] !== '' && <SourceCard key={kind} kind={kind} subtitle={sources[kind]} />);
 
 /** Those that are not set up. */
-export const missingSources = (sources: OrderSources): readonly SourceKind[] =>
-  KINDS.filter((kind) => sources[kind] === '');
+export const missingSources = (sources: OrderSources): readonly SettingSource[] =>
+  SETTING_KINDS.filter((kind) => sources[kind] === '');

@@ -112,6 +112,7 @@ export const SYNC_COMMANDS = {
         patientSystem: text(1024),
         clientId: text(256),
         tokenUrl: text(1024),
+        orders: Type.Optional(text(1024)),
         secret: text(4096),
       },
       closed,

@@ -9,6 +9,7 @@ const float32 = (values: readonly number[]): Uint8Array => new Uint8Array(Float3
 const READING: FhirResult = {
   isSimulated: false,
   patient: { id: '4711', lastName: 'Müller', firstName: 'Zoë', birthDate: '1951-03-14', gender: 'FEMALE' },
+  serverUrl: 'https://fhir.example.org/r4',
   patientSystem: 'urn:oid:1.2.3',
   orderNumber: '77',
   fillerNumber: 'abc',
@@ -143,8 +144,36 @@ test('sent again it is the same; a number that is gone is withdrawn; nobody is m
   );
 });
 
+const ORDERED: FhirResult = {
+  ...READING,
+  asked: {
+    requestUrl: 'https://fhir.example.org/r4/ServiceRequest/7',
+    patientUrl: 'https://fhir.example.org/r4/Patient/17',
+  },
+};
+
+test('whom the server itself ordered it for is named as it names him, and not made again', () => {
+  expect(faultsOf(bundleOf(ORDERED))).toEqual([]);
+  expect(resourcesOf(ORDERED, 'Patient')).toEqual([]);
+  expect(patientQuery(ORDERED)).toBe('_id=17');
+  const [report] = resourcesOf(ORDERED, 'DiagnosticReport');
+  expect(report).toMatchObject({
+    subject: { reference: 'Patient/17' },
+    basedOn: [{ reference: 'ServiceRequest/7', identifier: { value: '77' } }],
+  });
+});
+
+test('an order of one server is nothing that another server knows', () => {
+  const elsewhere = { ...ORDERED, serverUrl: 'https://fhir.example.org/r4b' };
+  expect(resourcesOf(elsewhere, 'Patient')).toHaveLength(1);
+  expect(patientQuery(elsewhere)).toContain('4711');
+  expect(resourcesOf(elsewhere, 'DiagnosticReport')[0]?.basedOn).toEqual([
+    { type: 'ServiceRequest', identifier: { value: '77' } },
+  ]);
+});
+
 test('a number with signs of a search asks for that number alone', () => {
-  const query = patientQuery({ patientSystem: '', patient: { id: '47,11|2$' }, fillerNumber: 'abc' });
+  const query = patientQuery({ ...READING, patientSystem: '', patient: { id: '47,11|2$' } });
   expect(decodeURIComponent(query)).toBe('identifier=47\\,11\\|2\\$');
 });
 

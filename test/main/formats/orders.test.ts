@@ -121,7 +121,7 @@ describe('a table', () => {
   test.each([
     ['no column of ours', 'colour,size\nred,3\n', /has no column for the last name or the patient ID/],
     ['an open quote', 'name\n"Hoffmann\n', /The table cannot be read/],
-    ['a picture', '\u0089PNG\r\n\u001a\n\u0000\u0000', /neither a GDT file nor a text table/],
+    ['a picture', '\u0089PNG\r\n\u001a\n\u0000\u0000', /neither GDT nor HL7 nor a text table/],
     ['a GDT that is a result', '01380006310\r\n', /no request of an examination/],
     ['a GDT without a patient', '01380006302\r\n', /names no patient/],
     ['too many rows', `name\n${'A\n'.repeat(2001)}`, /more than 2000 rows/],
@@ -130,6 +130,61 @@ describe('a table', () => {
     expect(() => table(text)).toThrow(
       expect.objectContaining({ reason: 'unsupported_format', message: expect.stringMatching(message) }),
     );
+  });
+});
+
+const hl7 = (id: string, name: string, orc: string): string =>
+  [
+    `MSH|^~\\&|KIS|ANNA|ISOLINE||20261125083000||ORM^O01|${id}|P|2.5.1||||||UNICODE UTF-8`,
+    `PID|1||4711^^^ANNA^MR||${name}^Zoë||19510314|F`,
+    orc,
+    'OBR|1|||EKG12^ECG 12 leads',
+    '',
+  ].join('\r');
+
+describe('HL7 in a file', () => {
+  const one = hl7('1', 'Müller', 'ORC|NW|A1');
+  test.each([
+    ['one message', one],
+    ['lines of another system', one.replaceAll('\r', '\r\n')],
+    ['a mark of UTF-8 before it', `\ufeff${one}`],
+    ['the frame of MLLP', `\u000b${one}\u001c\r`],
+    ['a note that names a head', `${one}NTE|1||see MSH|9\r`],
+    ['a batch', `FHS|^~\\&|KIS\rBHS|^~\\&|KIS\r${one}BTS|1\rFTS|1\r`],
+  ])('%s is read as orders, with every letter', (_what, text) => {
+    expect(table(text)).toMatchObject({
+      orders: [
+        {
+          format: 'hl7',
+          orderNumber: 'A1',
+          patient: { id: '4711', lastName: 'Müller', firstName: 'Zoë' },
+          examination: 'ECG 12 leads',
+        },
+      ],
+      ended: [],
+    });
+    expect(table(text).trouble).toBeUndefined();
+  });
+
+  test('several messages count in their order; a faulty one is told, and keeps no other back', () => {
+    const read = table(
+      [
+        hl7('1', 'Müller', 'ORC|NW|A1'),
+        hl7('2', 'Weber', 'ORC|NW|A2'),
+        hl7('3', 'Roe', 'ORC|ZZ|A3'),
+        hl7('4', 'Müller', 'ORC|CA|A1'),
+      ].join(''),
+    );
+    expect(read.orders.map(({ orderNumber }) => orderNumber)).toEqual(['A2']);
+    expect(read.ended).toEqual(['A1']);
+    expect(read.trouble).toBe('Message 3: The order control ZZ (ORC-1) is not taken here.');
+  });
+
+  test('many faulty ones are told in few words; more than a clinic has are refused', () => {
+    const { trouble = '' } = table('MSH|\r'.repeat(500));
+    expect(trouble).toMatch(/^Message 1: .* 497 more messages cannot be read\.$/);
+    expect(() => table('MSH|\r'.repeat(2001))).toThrow(/more than 2000 messages/);
+    expect(table('FHS|^~\\&|KIS\r').trouble).toBe('The file holds no message (MSH).');
   });
 });
 

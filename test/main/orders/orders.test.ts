@@ -62,7 +62,25 @@ const gdt = Buffer.concat(
 const list = () => running.bridge.call('order.list', {});
 const names = async () => (await list()).orders.map(({ facts }) => facts.patient.lastName);
 
+const message = (id: string, control: string): string =>
+  [
+    `MSH|^~\\&|KIS|ANNA|ISOLINE||20261125083000||ORM^O01|${id}|P|2.5.1||||||UNICODE UTF-8`,
+    'PID|1||4711^^^ANNA^MR||Müller^Zoë||19510314|F',
+    `ORC|${control}|A1`,
+    'OBR|1|||EKG12^ECG 12 leads',
+  ].join('\r');
+
 describe('orders', () => {
+  test('of a hospital may lie in the folder, too; a later file cancels them', async () => {
+    running = await start();
+    await writeFile(join(orders, '1.hl7'), message('1', 'NW'));
+    await eventually(async () => ((await list()).orders.length === 1 ? true : undefined), 'the order');
+    expect((await list()).orders[0]?.facts).toMatchObject({ format: 'hl7', orderNumber: 'A1' });
+    await writeFile(join(orders, '2.hl7'), message('2', 'CA'));
+    await eventually(async () => ((await list()).orders.length === 0 ? true : undefined), 'no order');
+    expect((await list()).unread).toEqual([]);
+  });
+
   test('a file that appears is shown; one that is being written is left until it is whole; none is read twice', async () => {
     running = await start();
     await writeFile(join(orders, 'ekg1.gdt'), gdt);
