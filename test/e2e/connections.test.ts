@@ -14,6 +14,7 @@ import {
   type Orthanc,
   startWorklist,
 } from '../support/dicom-peers.ts';
+import { patientResource, requestResource } from '../support/fhir-requests.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { FREE_OF_LIMITS } from '../support/running-workstation.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
@@ -134,6 +135,8 @@ describe.skipIf(!hasOrthanc)('an archive on the screen (left out where orthanc i
 test('a FHIR server is set up with a client; a wrong secret is said, another one lets a result go', async () => {
   const client = { id: 'isoline', secret: 'right' };
   await using server = await startFhirDouble({ client });
+  server.add(patientResource('17'));
+  server.add(requestResource('1', '17'));
   screens = await openScreens(browser, {}, { overrides: FREE_OF_LIMITS });
   const { page, host, faults, running } = screens;
   try {
@@ -146,6 +149,7 @@ test('a FHIR server is set up with a client; a wrong secret is said, another one
     await page.getByLabel('Client ID').fill(client.id);
     await page.getByLabel('Client secret').fill('wrong');
     await page.getByLabel('Token address (URL)').fill(server.tokenUrl);
+    await page.getByLabel('Also take orders from this server').check();
     await page.screenshot({ path: join(screenshotFolder, 'connections-fhir-set-up.png') });
     await page.getByRole('button', { name: 'Connect FHIR server' }).click();
     await page.getByRole('radio', { name: 'Connections' }).check();
@@ -169,6 +173,16 @@ test('a FHIR server is set up with a client; a wrong secret is said, another one
     expect(server.resources.filter(({ resourceType }) => resourceType === 'DiagnosticReport')).toHaveLength(
       1,
     );
+    // Orders come with the next question.
+    const orders = page.getByRole('region', { name: 'FHIR orders' });
+    await page.getByRole('radio', { name: 'Connections' }).check();
+    await orders
+      .getByText('Open orders of the FHIR server are listed under Patient.')
+      .waitFor({ timeout: 30_000 });
+    await page.screenshot({ path: join(screenshotFolder, 'connections-fhir-orders.png') });
+    await page.keyboard.press('F2');
+    await page.getByText('Müller').waitFor();
+    await page.screenshot({ path: join(screenshotFolder, 'patient-fhir-order.png') });
     expect(faults).toEqual([]);
   } finally {
     await screens.close();

@@ -19,11 +19,11 @@ export function orderAnswers({
 }: Clinic): Answers<keyof typeof ORDER_QUERIES | keyof typeof ORDER_COMMANDS> {
   return {
     'order.list': async () => {
-      const { orders: listed, unread, trouble } = orders.list();
+      const { orders: listed, unread, troubles } = orders.list();
       return {
         orders: listed.map(toOrderView),
         unread: unread.map(({ id, ...file }) => ({ fileId: id, ...file })),
-        ...(trouble !== undefined && { trouble }),
+        troubles: [...troubles],
       };
     },
     'order.look': async (reading) => orders.look(reading),

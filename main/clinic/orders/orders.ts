@@ -67,7 +67,7 @@ interface MessageOrders {
 export interface ShownOrders {
   readonly orders: readonly Order[];
   readonly unread: readonly UnreadOrderFile[];
-  readonly trouble: OrderTrouble | undefined;
+  readonly troubles: readonly OrderTrouble[];
 }
 
 interface AskedList {
@@ -225,7 +225,7 @@ export class Orders {
     return {
       orders,
       unread: store.orders.unread(nowMs - KEPT_MS),
-      trouble: ORDER_TROUBLES.find((trouble) => this.#troubles.has(trouble)),
+      troubles: ORDER_TROUBLES.filter((trouble) => this.#troubles.has(trouble)),
     };
   }
 

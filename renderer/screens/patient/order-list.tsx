@@ -46,7 +46,7 @@ export interface OrdersInSight {
   readonly shown: readonly OrderView[];
   readonly total: number;
   readonly unread: readonly UnreadOrderView[];
-  readonly trouble: OrderTrouble | undefined;
+  readonly troubles: readonly OrderTrouble[];
 }
 
 /** @param text what was typed; all of them where that is nothing */
@@ -57,7 +57,7 @@ export function useOrders(text: string): OrdersInSight {
     shown: orders.filter((order) => isMeant(order, text)).sort(byTime),
     total: orders.length,
     unread: data?.unread ?? [],
-    trouble: data?.trouble,
+    troubles: data?.troubles ?? [],
   };
 }
 
@@ -141,25 +141,25 @@ interface OrderListProps {
 }
 
 export function OrderList({
-  orders: { shown, total, unread, trouble },
+  orders: { shown, total, unread, troubles },
   text,
   place,
   onChoose,
 }: OrderListProps): ReactNode {
   const { t } = useTranslation();
-  if (total === 0 && unread.length === 0 && trouble === undefined) return null;
+  if (total === 0 && unread.length === 0 && troubles.length === 0) return null;
   return (
     <>
       <h2 className={classes.group}>
         {t('order.title')}
         <span>{t('entry.found', { count: total, shown: shown.length })}</span>
       </h2>
-      {trouble !== undefined && (
-        <p className={classes.unread} role="alert">
+      {troubles.map((trouble) => (
+        <p key={trouble} className={classes.unread} role="alert">
           <Icon name="warning" size={17} />
           <span>{t(`order.trouble.${trouble}`)}</span>
         </p>
-      )}
+      ))}
       <UnreadFiles files={unread} />
       <ul>
         {shown.map((order, i) => (

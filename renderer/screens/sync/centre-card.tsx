@@ -59,11 +59,7 @@ export function CentreCard({ centre, onOpen }: CentreCardProps): ReactNode {
     <Card
       icon={ICONS[kind]}
       title={t(`sync.card.${kind}`)}
-      subtitle={[
-        label,
-        ...(archive === undefined || archive.title === label ? [] : [archive.title]),
-        host,
-      ].join(' · ')}
+      subtitle={[...new Set([label, ...(archive === undefined ? [] : [archive.title]), host])].join(' · ')}
       state={state}
       facts={facts}
       bars={centre.doneByHalfHour}

@@ -55,7 +55,7 @@ function SourceCard({ kind, subtitle }: { kind: SourceKind; subtitle: string }):
   const { may } = useSession();
   const { data } = useBridgeQuery('order.list', {}, { everyMs: () => LOOK_MS });
   if (data === undefined) return null;
-  const isTroubled = data.trouble === TROUBLES[kind];
+  const isTroubled = data.troubles.includes(TROUBLES[kind]);
   const orders = data.orders.filter(({ facts }) => sourceOf(facts.format) === kind);
   const last = Math.max(...orders.map(({ readMs }) => readMs));
   const open = orders.filter(({ state }) => state === 'new').length;

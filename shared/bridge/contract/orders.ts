@@ -13,7 +13,7 @@ export const ORDER_QUERIES = {
       {
         orders: Type.Array(OrderView),
         unread: Type.Array(UnreadOrderView),
-        trouble: Type.Optional(Type.Enum([...ORDER_TROUBLES])),
+        troubles: Type.Array(Type.Enum([...ORDER_TROUBLES])),
       },
       closed,
     ),

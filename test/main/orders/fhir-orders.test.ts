@@ -59,7 +59,7 @@ test('are those of its search, over all pages; what it holds no more is not show
   server.add(requestResource('4', '17', { code: { coding: [{ system: 'http://loinc.org', code: '1-8' }] } }));
   const centreId = await connect();
   await untilNumbers(['P1', 'P2', 'P3']);
-  expect((await list()).trouble).toBeUndefined();
+  expect((await list()).troubles[0]).toBeUndefined();
   server.change(requestResource('2', '17', { status: 'revoked' }));
   server.change(requestResource('3', '17', { reasonCode: [{ text: 'Syncope' }] }));
   const orderId = (await list()).orders.find(({ facts }) => facts.orderNumber === 'P1')?.orderId ?? 0;
@@ -79,23 +79,23 @@ test('stay when the server does not answer, and it is said; without the server t
   await untilNumbers(['P1']);
   server.searchStatus = 500;
   const again = await askAgain(centreId);
-  await expect.poll(async () => (await list()).trouble, { timeout: 10_000 }).toBe('fhir');
+  await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBe('fhir');
   expect(await numbers()).toEqual(['P1']);
   await clinic.bridge.call('centre.remove', { centreId: again });
   await untilNumbers([]);
-  await expect.poll(async () => (await list()).trouble, { timeout: 10_000 }).toBeUndefined();
+  await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBeUndefined();
 });
 
 test('are not taken where the search asks for what the server does not know, or nobody is let in', async () => {
   server.add(patientResource('17'));
   server.add(requestResource('1', '17'));
   const centreId = await connect({ orders: `${ECG_SEARCH}&performer-kind=ecg` });
-  await expect.poll(async () => (await list()).trouble, { timeout: 10_000 }).toBe('fhir');
+  await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBe('fhir');
   expect(await numbers()).toEqual([]);
   const again = await askAgain(centreId);
   await untilNumbers(['P1']);
   await askAgain(again, { secret: 'wrong', orders: ECG_SEARCH });
-  await expect.poll(async () => (await list()).trouble, { timeout: 10_000 }).toBe('fhir');
+  await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBe('fhir');
   expect(await numbers()).toEqual(['P1']);
 });
 

@@ -155,14 +155,17 @@ describe('orders', () => {
     for (const name of ['a.gdt', 'b.gdt', 'isoline-5.gdt']) await writeFile(join(orders, name), gdt);
     await eventually(async () => ((await list()).orders.length === 3 ? true : undefined), 'the orders');
     expect((await names()).sort()).toEqual(['Hoff', 'Müller', 'Müller']);
-    await eventually(async () => ((await list()).trouble === 'unreadable' ? true : undefined), 'the trouble');
+    await eventually(
+      async () => ((await list()).troubles[0] === 'unreadable' ? true : undefined),
+      'the trouble',
+    );
     expect((await readdir(orders)).sort()).toEqual(['a.gdt', 'b.gdt', 'isoline-5.gdt', 'read']);
   });
 
   test('a folder that is away is said, and read again when it is back', async () => {
     running = await start();
     await rm(orders, { recursive: true });
-    const trouble = async () => (await list()).trouble;
+    const trouble = async () => (await list()).troubles[0];
     expect(await eventually(trouble, 'the trouble')).toBe('unreadable');
     await mkdir(orders);
     await writeFile(join(orders, 'a.gdt'), gdt);
