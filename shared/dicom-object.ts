@@ -4,6 +4,8 @@
 export interface DicomObjectName {
   readonly classUid: string;
   readonly instanceUid: string;
+  /** The archive takes no objects of this kind: it went without this one. */
+  readonly isLeftOut?: true;
 }
 
 /** What an archive says that it keeps. */

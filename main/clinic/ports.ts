@@ -13,6 +13,7 @@ import type { ExaminationResult } from '../../shared/examination-result.ts';
 import type { SignalFormat } from '../../shared/export-formats.ts';
 import type { Hl7HeadFacts } from '../../shared/hl7-head.ts';
 import type { AskedExamination, OrderFacts, OrderFolderLook, OrderReading } from '../../shared/order.ts';
+import type { ReadEcg } from '../../shared/read-ecg.ts';
 import type { Constraints } from '../../shared/review/constraints.ts';
 import type { MadeCorrection } from '../../shared/review/corrections.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
@@ -185,6 +186,7 @@ export interface PackedStudy {
     readonly isApproved: boolean;
     readonly title: string;
   };
+  readonly read: ReadEcg;
 }
 
 /** Where an object lies, without the head of a file. */

@@ -12,9 +12,9 @@ import { IsolineError } from '../../shared/errors.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { INDEX_ENTRY_BYTES, writeIndexEntry } from '../../shared/signal/stream-file.ts';
 import type { Packed, PackedObject, PackedStudy, PackJob, PoolFile } from '../clinic/ports.ts';
-import { ENCAPSULATED_PDF } from '../formats/dicom/dicom-uids.ts';
+import { ENCAPSULATED_PDF, ENHANCED_SR } from '../formats/dicom/dicom-uids.ts';
 import { datasetStart } from '../formats/dicom/read-elements.ts';
-import { dicomBytes, prepareDicom, reportBytes } from '../formats/dicom/write-dicom.ts';
+import { dicomBytes, prepareDicom, readingBytes, reportBytes } from '../formats/dicom/write-dicom.ts';
 import { edfBytes } from '../formats/edf/write-edf.ts';
 import { framesOf } from '../formats/stream/frames-of.ts';
 
@@ -84,7 +84,7 @@ function packFrames(recording: Recording, out: PackedFile): Packed {
   return { ...out.packed(), frames: { count: entries.length, indexOffsetBytes } };
 }
 
-/** The waveform, and the report about it. */
+/** The waveform, its reading in numbers and findings, and the report for people. */
 async function packDicom(recording: Recording, study: PackedStudy, out: PackedFile): Promise<Packed> {
   await prepareDicom();
   const objects: PackedObject[] = [];
@@ -101,10 +101,15 @@ async function packDicom(recording: Recording, study: PackedStudy, out: PackedFi
   }
   const written = next.value;
   place(written.object, written.names.SOPInstanceUID, 0, headBytes);
-  const startBytes = out.sizeBytes;
-  const report = reportBytes(recording, written, study.report, study);
-  out.write(report.bytes);
-  place(ENCAPSULATED_PDF, report.names.SOPInstanceUID, startBytes, datasetStart(report.bytes));
+  const beside = [
+    [ENHANCED_SR, readingBytes(recording, written, study.read, study)],
+    [ENCAPSULATED_PDF, reportBytes(recording, written, study.report, study)],
+  ] as const;
+  for (const [classUid, { bytes, names }] of beside) {
+    const startBytes = out.sizeBytes;
+    out.write(bytes);
+    place(classUid, names.SOPInstanceUID, startBytes, datasetStart(bytes));
+  }
   return { ...out.packed(), objects };
 }
 

@@ -225,7 +225,9 @@ export class CentralSync implements CentreLink, AsyncDisposable {
           await this.#hearArchives(context.store.centres.all());
         },
       });
-      const loop = this.#loopOf(centre.id, client, (entry, signal) => packReading(context, entry, signal));
+      const loop = this.#loopOf(centre.id, client, (entry, signal) =>
+        packReading(this.#clinic, entry, signal),
+      );
       return { client, loop, [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose]() };
     };
     return { key: JSON.stringify(peer), start };

@@ -146,6 +146,7 @@ export const CentreTest = Type.Object(
           ecg: Type.Boolean(),
           longEcg: Type.Boolean(),
           report: Type.Boolean(),
+          findings: Type.Boolean(),
           confirmation: Type.Boolean(),
         },
         closed,

@@ -18,6 +18,8 @@ export interface ArchiveDouble extends AsyncDisposable {
   readonly asked: number;
   /** Before an object is answered. */
   onStore: (classUid: string) => Promise<void>;
+  /** Classes of objects that it does not know. */
+  unknown: readonly string[];
 }
 
 /** @param reports whether it says what it keeps in the connection in which it was asked */
@@ -27,6 +29,7 @@ export async function startArchiveDouble(reports: boolean): Promise<ArchiveDoubl
     stored: [] as string[],
     asked: 0,
     onStore: async (_classUid: string): Promise<void> => undefined,
+    unknown: [] as readonly string[],
   };
 
   async function answer(channel: DicomChannel, { contextId, command, dataset }: Message): Promise<void> {
@@ -71,9 +74,9 @@ export async function startArchiveDouble(reports: boolean): Promise<ArchiveDoubl
         callingTitle: request.callingTitle,
         mostBytes: 0,
         roles: [],
-        contexts: request.contexts.map(({ id, transferSyntaxes }) => ({
+        contexts: request.contexts.map(({ id, abstractSyntax, transferSyntaxes }) => ({
           id,
-          isAccepted: transferSyntaxes.includes(EXPLICIT),
+          isAccepted: transferSyntaxes.includes(EXPLICIT) && !state.unknown.includes(abstractSyntax),
           transferSyntax: EXPLICIT,
         })),
       },

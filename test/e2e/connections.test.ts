@@ -96,7 +96,7 @@ describe.skipIf(!hasOrthanc)('an archive on the screen (left out where orthanc i
     await approved(1);
     await card.getByText('Stored and confirmed').waitFor({ timeout: 30_000 });
     await card.getByText('Working').waitFor();
-    expect(await orthanc.json<string[]>('/instances')).toHaveLength(2);
+    expect(await orthanc.json<string[]>('/instances')).toHaveLength(3);
     await orthanc.stop();
     await approved(2);
     await card.getByText('Not reached').waitFor({ timeout: 30_000 });

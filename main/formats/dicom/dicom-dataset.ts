@@ -31,7 +31,7 @@ const SCALE_TOLERANCE = 1e-9;
 export const SAMPLE_BYTES = 2;
 
 /** The decimal number of at most 16 characters that comes nearest (VR DS). */
-function decimal(value: number): string {
+export function decimal(value: number): string {
   for (let digits = MOST_CHARACTERS; digits > 0; digits--) {
     const text = String(Number(value.toPrecision(digits)));
     if (text.length <= MOST_CHARACTERS) return text;
@@ -39,14 +39,15 @@ function decimal(value: number): string {
   return '0';
 }
 
-const coded = (value: string, scheme: string, meaning: string): Dataset => ({
+export const coded = (value: string, scheme: string, meaning: string): Dataset => ({
   CodeValue: value,
   CodingSchemeDesignator: scheme,
   CodeMeaning: meaning,
 });
 
 /** Of an entry in a dataset, where there is any. */
-const maybe = (keyword: string, value: unknown): Dataset => (value === undefined ? {} : { [keyword]: value });
+export const maybe = (keyword: string, value: unknown): Dataset =>
+  value === undefined ? {} : { [keyword]: value };
 
 /** DICOM counts characters, not bytes (PS3.5, 6.2). */
 const lengthOf = (text: string): number => Array.from(text).length;
@@ -100,7 +101,7 @@ function channelDefinition(channel: Channel, deviations: Deviations): Dataset {
 }
 
 const GENDERS = { FEMALE: 'F', MALE: 'M', UNDIFFERENTIATED: 'O' } as const;
-const plainName = (text = ''): string => without('\\^=', text);
+export const plainName = (text = ''): string => without('\\^=', text);
 
 /** A number that is cut or changed may be that of somebody else. @throws IsolineError `format_unsuitable` */
 function idOf(id = ''): string {
@@ -147,7 +148,7 @@ function wholeName(patient: PatientFacts, asked: AskedExamination | undefined): 
     : undefined;
 }
 
-function patientModule(
+export function patientModule(
   patient: PatientFacts,
   deviations: Deviations,
   asked: AskedExamination | undefined,
@@ -175,15 +176,21 @@ function timeOf(utcMs: number): DicomTime {
   return { date, time };
 }
 
+/** As one value, in the zone that the dataset names. */
+export function dateTimeOf(utcMs: number): string {
+  const { date, time } = timeOf(utcMs);
+  return `${date}${time}`;
+}
+
 /** @param contentMs when what is in the object was made, where that is another time than the recording's */
-function timesOf({ utcMs, isZoneKnown }: StartTime, contentMs = utcMs): Dataset {
+export function timesOf({ utcMs, isZoneKnown }: StartTime, contentMs = utcMs): Dataset {
   const [study, content] = [timeOf(utcMs), timeOf(contentMs)];
   return {
     StudyDate: study.date,
     StudyTime: study.time,
     ContentDate: content.date,
     ContentTime: content.time,
-    AcquisitionDateTime: `${study.date}${study.time}${isZoneKnown ? '+0000' : ''}`,
+    AcquisitionDateTime: `${dateTimeOf(utcMs)}${isZoneKnown ? '+0000' : ''}`,
     ...(isZoneKnown && { TimezoneOffsetFromUTC: '+0000' }),
   };
 }
@@ -193,7 +200,7 @@ const short = (text: string | undefined): string | undefined =>
   text === undefined || lengthOf(text) > MOST_CHARACTERS || text.includes('\\') ? undefined : text;
 
 /** What was asked for, in the words of whoever did; empty where nobody did. */
-function studyModule(asked: AskedExamination = {}): Dataset {
+export function studyModule(asked: AskedExamination = {}): Dataset {
   const { referrer = '', stepWords } = asked;
   const [accession, procedureId, stepId] = [asked.accession, asked.procedureId, asked.stepId].map(short);
   const step = {
@@ -208,6 +215,12 @@ function studyModule(asked: AskedExamination = {}): Dataset {
     ...(Object.keys(step).length > 0 && { RequestAttributesSequence: [step] }),
   };
 }
+
+/** No archive makes a patient's study of what is simulated. */
+export const simulatedWords = (device: Recording['device']): Dataset =>
+  device?.isSimulated === true
+    ? { StudyDescription: SIMULATED_SIGNAL, SeriesDescription: SIMULATED_SIGNAL }
+    : {};
 
 /** A report as a page for people: the object beside the waveform. @param pdf of even length */
 export function reportDataset(
@@ -240,10 +253,7 @@ export function reportDataset(
     ...timesOf(startTime, report.madeMs),
     ...patientModule(recording.patient, deviations, asked),
     ...studyModule(asked),
-    ...(recording.device?.isSimulated && {
-      StudyDescription: SIMULATED_SIGNAL,
-      SeriesDescription: SIMULATED_SIGNAL,
-    }),
+    ...simulatedWords(recording.device),
     Modality: 'ECG',
     SeriesNumber: 2,
     InstanceNumber: 1,
@@ -338,7 +348,7 @@ export function datasetOf(
     ...timesOf(startTime),
     ...patientModule(patient, deviations, asked),
     ...studyModule(asked),
-    ...(device?.isSimulated && { StudyDescription: SIMULATED_SIGNAL, SeriesDescription: SIMULATED_SIGNAL }),
+    ...simulatedWords(device),
     Modality: 'ECG',
     SeriesNumber: 1,
     InstanceNumber: 1,

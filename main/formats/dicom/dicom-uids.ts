@@ -7,6 +7,8 @@ export const GENERAL_ECG = '1.2.840.10008.5.1.4.1.1.9.1.2';
 export const AMBULATORY_ECG = '1.2.840.10008.5.1.4.1.1.9.1.3';
 /** A report, as a PDF (PS3.3, A.45.1). */
 export const ENCAPSULATED_PDF = '1.2.840.10008.5.1.4.1.1.104.1';
+/** A report, as numbers and findings (PS3.3, A.35.2). */
+export const ENHANCED_SR = '1.2.840.10008.5.1.4.1.1.88.22';
 export const IMPLICIT_LITTLE_ENDIAN = '1.2.840.10008.1.2';
 export const EXPLICIT_LITTLE_ENDIAN = '1.2.840.10008.1.2.1';
 /** Of this program, as a UUID under 2.25. */

@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import type { AskedExamination } from '../../../shared/order.ts';
+import type { ReadEcg } from '../../../shared/read-ecg.ts';
 import { isAsNamed, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import {
   type Channel,
@@ -25,6 +26,7 @@ import {
 } from '../record-writer.ts';
 import { datasetOf, type Names, reportDataset, SAMPLE_BYTES, type WaveformFacts } from './dicom-dataset.ts';
 import { AMBULATORY_ECG, GENERAL_ECG, TWELVE_LEAD_ECG, uidOf } from './dicom-uids.ts';
+import { ecgReportDataset } from './ecg-report.ts';
 
 /** What each object may hold, the most usual one first. */
 const OBJECTS = [
@@ -242,6 +244,18 @@ export function* dicomBytes(
   return { object, names, startTime, warnings: deviations.list };
 }
 
+/** Of an object about the waveform: the same for the same content. */
+function namesBeside(waveform: Names, what: string, content: Uint8Array | string): Names {
+  const hash = createHash('sha256').update(content).digest('hex');
+  const uid = (part: string): string =>
+    uidOf(createHash('sha256').update(`${part} ${waveform.SOPInstanceUID} ${hash}`));
+  return {
+    StudyInstanceUID: waveform.StudyInstanceUID,
+    SeriesInstanceUID: uid(`${what} series`),
+    SOPInstanceUID: uid(what),
+  };
+}
+
 /** The report of a recording, as an object of the same study. After {@link prepareDicom}. */
 export function reportBytes(
   recording: Recording,
@@ -250,18 +264,29 @@ export function reportBytes(
   { asked }: StudyFacts,
 ): { readonly bytes: Uint8Array; readonly names: Names } {
   if (encoding === undefined) throw new TypeError('the writer was not prepared');
-  const pages = createHash('sha256').update(report.pdf).digest('hex');
-  const uid = (what: string): string =>
-    uidOf(createHash('sha256').update(`${what} ${names.SOPInstanceUID} ${pages}`));
-  const own: Names = {
-    StudyInstanceUID: names.StudyInstanceUID,
-    SeriesInstanceUID: uid('report series'),
-    SOPInstanceUID: uid('report'),
-  };
+  const own = namesBeside(names, 'report', report.pdf);
   const source = { object, instance: names.SOPInstanceUID };
   const dataset = reportDataset(recording, startTime, report, {
     names: own,
     source,
+    deviations: new Deviations(),
+    asked,
+  });
+  return { bytes: encoding.encodeFile(dataset), names: own };
+}
+
+/** The reading of a recording in numbers and findings, as an object of the same study. After {@link prepareDicom}. */
+export function readingBytes(
+  recording: Recording,
+  { object, names, startTime }: WrittenDicom,
+  read: ReadEcg,
+  { asked }: StudyFacts,
+): { readonly bytes: Uint8Array; readonly names: Names } {
+  if (encoding === undefined) throw new TypeError('the writer was not prepared');
+  const own = namesBeside(names, 'reading', read.name);
+  const dataset = ecgReportDataset(recording, startTime, read, {
+    names: own,
+    source: { object, names },
     deviations: new Deviations(),
     asked,
   });

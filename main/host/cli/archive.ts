@@ -34,7 +34,7 @@ function describe({ id, label, url, archive, upstream }: Centre): string {
 const report = (offers: NonNullable<CentreTest['archive']>, tookMs: number): string =>
   [
     `reached in ${Math.round(tookMs)} ms`,
-    `it takes: twelve-lead ECGs ${yes(offers.ecg)}, longer and other ECGs ${yes(offers.longEcg)}, reports ${yes(offers.report)}`,
+    `it takes: twelve-lead ECGs ${yes(offers.ecg)}, longer and other ECGs ${yes(offers.longEcg)}, reports ${yes(offers.report)}, measurements and findings ${yes(offers.findings)}`,
     offers.confirmation
       ? 'it confirms what it keeps'
       : 'it does not confirm what it keeps: that it took an ECG is all that is known',

@@ -11,6 +11,7 @@ import type { PackedObject } from '../../clinic/ports.ts';
 import {
   AMBULATORY_ECG,
   ENCAPSULATED_PDF,
+  ENHANCED_SR,
   GENERAL_ECG,
   TWELVE_LEAD_ECG,
   uidOf,
@@ -121,22 +122,29 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
 
   async #send(
     parcel: ArchiveParcel,
-    object: PackedObject,
+    { classUid, instanceUid, offsetBytes, lengthBytes }: PackedObject,
     signal: AbortSignal | undefined,
   ): Promise<Outcome> {
-    const { classUid, instanceUid, offsetBytes, lengthBytes } = object;
     const dataset = (async function* () {
       for (let at = 0; at < lengthBytes; at += READ_BYTES)
         yield await parcel.read(offsetBytes + at, Math.min(READ_BYTES, lengthBytes - at));
     })();
-    const said = await store(this.#peer, { classUid, instanceUid, dataset }, signal);
-    return outcomeOf(said, { classUid, instanceUid });
+    const object = { classUid, instanceUid };
+    try {
+      return outcomeOf(await store(this.#peer, { ...object, dataset }, signal), object);
+    } catch (error) {
+      // Numbers and findings stand in the report, too: an archive that takes no objects of them goes without.
+      const isUnknown = error instanceof AssociationRefused && error.why === 'service';
+      if (!isUnknown || classUid !== ENHANCED_SR) throw error;
+      return { kind: 'done', object: { ...object, isLeftOut: true } };
+    }
   }
 
   async #confirm(
-    { centralId, objects }: DeliveryCall & { kind: 'confirm' },
+    { centralId, objects: sent }: DeliveryCall & { kind: 'confirm' },
     signal?: AbortSignal,
   ): Promise<Outcome> {
+    const objects = sent.filter(({ isLeftOut }) => isLeftOut !== true);
     if (this.#isConfirming() === undefined)
       await this.#onFound((await offered(this.#peer, [COMMITMENT], signal)).length > 0);
     // Whoever does not say what it keeps has said of each object that it took it.
@@ -209,7 +217,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
       await echo(this.#peer, signal);
       const services = await offered(
         this.#peer,
-        [TWELVE_LEAD_ECG, GENERAL_ECG, AMBULATORY_ECG, ENCAPSULATED_PDF, COMMITMENT],
+        [TWELVE_LEAD_ECG, GENERAL_ECG, AMBULATORY_ECG, ENCAPSULATED_PDF, ENHANCED_SR, COMMITMENT],
         signal,
       );
       this.trouble = undefined;
@@ -221,6 +229,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
           ecg: services.includes(TWELVE_LEAD_ECG),
           longEcg: services.includes(GENERAL_ECG) && services.includes(AMBULATORY_ECG),
           report: services.includes(ENCAPSULATED_PDF),
+          findings: services.includes(ENHANCED_SR),
           confirmation: services.includes(COMMITMENT),
         },
       };

@@ -1,46 +1,54 @@
-// The newest approved reading of a task as the objects of an archive: the recording, and the report about it.
+// The newest approved reading of a task as the objects of an archive: the recording, its reading in numbers and findings,
+// and the report about it.
 
-import { IsolineError } from '../../../shared/errors.ts';
-import type { ClinicContext } from '../../clinic/context.ts';
+import type { Clinic } from '../../clinic/clinic.ts';
 import type { OutboxEntry } from '../../clinic/outbox/records.ts';
+import type { PackedStudy } from '../../clinic/ports.ts';
+import { remarksOf } from '../../formats/ecg-reading.ts';
 import { missing } from '../parcels/missing.ts';
 import { packInto } from '../parcels/pack-into.ts';
-import { isStillCurrent } from '../parcels/whose.ts';
+import { type ApprovedReading, approvedReading } from '../results/approved-reading.ts';
 import type { ArchiveParcel } from './archive-client.ts';
 
-const TITLES = {
-  approved: 'ECG report',
-  automatic: 'ECG report, not read by a physician',
-  preliminary: '',
-} as const;
+/** Of a value of type LO. */
+const MOST_LONG = 64;
+
+function studyOf({ reading, name, analysisVersion }: ApprovedReading, organization: string): PackedStudy {
+  const { asked, pdf, measurements, indications, approval } = reading;
+  const { isByPhysician, by, atMs: madeMs } = approval;
+  const title = isByPhysician ? 'ECG report' : 'ECG report, not read by a physician';
+  return {
+    asked,
+    report: { pdf, madeMs, isApproved: isByPhysician, title },
+    read: {
+      name,
+      measurements,
+      remarks: remarksOf(reading),
+      indications,
+      by,
+      organization,
+      madeMs,
+      analysisVersion,
+    },
+  };
+}
 
 /** @throws IsolineError where it cannot be made ready */
 export async function packReading(
-  context: ClinicContext,
+  clinic: Clinic,
   { taskId }: OutboxEntry,
   signal: AbortSignal,
 ): Promise<ArchiveParcel> {
-  const { store, files } = context;
+  const { context } = clinic;
+  const { store } = context;
   const task = store.tasks.byId(taskId);
   const recording = task?.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
-  const report = store.reports.latest(taskId);
   if (task === undefined || recording === undefined) throw missing();
-  if (report === undefined || task.state !== 'COMPLETED')
-    throw new IsolineError('task_state_conflict', 'The recording is not approved yet.');
-  const pdf = await files.get(report.sha256);
-  if (pdf === undefined)
-    throw new IsolineError('report_damaged', 'The report is damaged. Open it once, and send it again.');
-  const { kind } = report.look.approval;
-  const study = {
-    asked: store.orders.ofTask(taskId).find(({ facts }) => facts.asked !== undefined)?.facts.asked,
-    report: {
-      pdf,
-      madeMs: report.look.createdMs,
-      isApproved: kind === 'approved',
-      title: TITLES[kind],
-    },
-  };
-  const isCurrent = isStillCurrent(context, taskId, report.revision);
+  const approved = await approvedReading(clinic, taskId);
+  const { revision, isCurrent } = approved;
+  const [clinicName = ''] = context.settings()['report.clinic'].split(/[\r\n]/, 1);
+  const organization = clinicName.trim() || (store.organizations.byId(task.organizationId)?.path ?? '');
+  const study = studyOf(approved, organization.slice(0, MOST_LONG));
   const { packed, file, close } = await packInto(context, task, recording, { into: 'dicom', study }, signal);
   const objects = packed.objects ?? [];
   return {
@@ -49,7 +57,7 @@ export async function packReading(
       sizeBytes: packed.sizeBytes,
       frames: 0,
       isFinished: true,
-      objects: { count: objects.length, revision: report.revision },
+      objects: { count: objects.length, revision },
     },
     // Another reading, or another patient, is another set of objects.
     isCurrent,

@@ -15,6 +15,7 @@ export interface ApprovedReading {
   /** Of recording and revision: the same for the same reading. */
   readonly name: string;
   readonly revision: number;
+  readonly analysisVersion: string;
   /** It is still the newest, and of the same patient. */
   isCurrent(): boolean;
 }
@@ -70,5 +71,7 @@ export async function approvedReading(clinic: Clinic, taskId: number): Promise<A
     indications: task.fields.indications ?? [],
     pdf,
   };
-  return { reading, name: `${task.localId}.${report.revision}`, revision: report.revision, isCurrent };
+  const { revision } = report;
+  const { analysisVersion } = finding;
+  return { reading, name: `${task.localId}.${revision}`, revision, analysisVersion, isCurrent };
 }

@@ -10,7 +10,7 @@ import { troubleWords, WORDS_OF } from './connection-words.ts';
 import classes from './sync.module.css';
 
 const RIGHTS = ['read', 'upload', 'create', 'stream'] as const;
-const OFFERS = ['ecg', 'longEcg', 'report', 'confirmation'] as const;
+const OFFERS = ['ecg', 'longEcg', 'report', 'findings', 'confirmation'] as const;
 
 function Granted({ what }: { what: readonly (readonly [name: string, isGranted: boolean])[] }): ReactNode {
   const { t } = useTranslation();

@@ -191,9 +191,9 @@ describe.skipIf(!hasDcmtk)('a worklist, wlmscpfs (left out where dcmtk is missin
         const ids = await eventually(
           async () => {
             const found = await orthanc.json<string[]>('/instances');
-            return found.length === 2 ? found : undefined;
+            return found.length === 3 ? found : undefined;
           },
-          'both objects',
+          'all objects',
           UNTIL_MS,
         );
         for (const each of ids)
@@ -203,10 +203,14 @@ describe.skipIf(!hasDcmtk)('a worklist, wlmscpfs (left out where dcmtk is missin
             PatientID: '1001',
             PatientName: 'Müller^Zoë',
             StudyDescription: expect.stringMatching(/SIMULATED/i),
-            RequestAttributesSequence: [
-              { RequestedProcedureID: 'RP1001', ScheduledProcedureStepID: 'SPS1001' },
-            ],
           });
+        const requests = await Promise.all(
+          ids.map(async (each) => {
+            const tags = await orthanc.json<Record<string, unknown>>(`/instances/${each}/simplified-tags`);
+            return tags.RequestAttributesSequence ?? tags.ReferencedRequestSequence;
+          }),
+        );
+        for (const request of requests) expect(request).toMatchObject([{ RequestedProcedureID: 'RP1001' }]);
         expect((await list()).orders[0]).toMatchObject({ state: 'done' });
       } finally {
         await desk.close();

@@ -112,7 +112,11 @@ function interleaved(bytes: Uint8Array): Buffer {
 const classesThere = async (): Promise<string[]> =>
   (await Promise.all((await instances()).map(tagsOf))).map(({ SOPClassUID }) => SOPClassUID ?? '').toSorted();
 const WAVEFORM = '1.2.840.10008.5.1.4.1.1.9.1.1';
+const READING = '1.2.840.10008.5.1.4.1.1.88.22';
 const REPORT = '1.2.840.10008.5.1.4.1.1.104.1';
+/** Of so many ECGs: each once. */
+const setsOf = (ecgs: number): string[] =>
+  [WAVEFORM, READING, REPORT].flatMap((each) => Array<string>(ecgs).fill(each)).toSorted();
 const overview = async () => (await clinic.bridge.call('sync.overview', {})).centres[0];
 /** A recording of its own: the same with another value at one place. */
 async function anotherEdf(n: number): Promise<Uint8Array> {
@@ -129,16 +133,16 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
     await folder?.remove();
   });
 
-  test('takes an approved ECG with its report, says that it keeps both, and has each once', async () => {
+  test('takes an approved ECG with its reading and report, says that it keeps them, and has each once', async () => {
     const centreId = await addArchive(clinic, orthanc);
     const tested = await clinic.bridge.call('centre.test', { centreId });
     expect(tested).toMatchObject({
       isReached: true,
-      archive: { ecg: true, longEcg: true, report: true, confirmation: true },
+      archive: { ecg: true, longEcg: true, report: true, findings: true, confirmation: true },
     });
     const taskId = await record();
     const item = await untilState(taskId, 'DONE');
-    expect(item.sentObjects).toHaveLength(2);
+    expect(item.sentObjects).toHaveLength(3);
     const all = await Promise.all((await instances()).map(tagsOf));
     expect(
       all
@@ -150,8 +154,9 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
         ])
         .toSorted(),
     ).toEqual([
-      ['1.2.840.10008.5.1.4.1.1.104.1', 'Hoffmann^Eva', '4817', 'ECG'],
-      ['1.2.840.10008.5.1.4.1.1.9.1.1', 'Hoffmann^Eva', '4817', 'ECG'],
+      [REPORT, 'Hoffmann^Eva', '4817', 'ECG'],
+      [READING, 'Hoffmann^Eva', '4817', 'SR'],
+      [WAVEFORM, 'Hoffmann^Eva', '4817', 'ECG'],
     ]);
     // One study, and the report names the waveform.
     expect(new Set(all.map(({ StudyInstanceUID }) => StudyInstanceUID)).size).toBe(1);
@@ -161,8 +166,8 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
     ]);
   });
 
-  test.skipIf(!hasPydicom || !hasDicom3tools)(
-    'gives it back bit by bit, to pydicom, and dciodvfy finds no error (left out where either is missing)',
+  test.skipIf(!hasPydicom || !hasDicom3tools || !hasProgram('dsrdump'))(
+    'gives it back bit by bit, to pydicom; dciodvfy finds no error, dsrdump reads the numbers (left out where one is missing)',
     async () => {
       await addArchive(clinic, orthanc);
       await untilState(await record(), 'DONE');
@@ -178,11 +183,17 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
       );
       for (const path of paths) {
         const { stdout, stderr } = run('dciodvfy', [path]);
-        expect(stdout.toString() + stderr).toMatch(/ECG|EncapsulatedPDF/);
+        expect(stdout.toString() + stderr).toMatch(/ECG|EncapsulatedPDF|EnhancedSR/);
         expect((stdout.toString() + stderr).split('\n').filter((line) => line.startsWith('Error'))).toEqual(
           [],
         );
       }
+      const reading = run('dsrdump', [join(folder.path, `${READING}.dcm`)]);
+      expect(reading.stderr.toString()).not.toMatch(/^[EF]:/m);
+      const told = reading.stdout.toString();
+      expect(told).toContain('Enhanced SR Document');
+      expect(told).toMatch(/QRS duration global,?.*="\d+"/);
+      expect(told).toContain('Not read by a physician');
       const script = join(folder.path, 'samples.py');
       await writeFile(script, SAMPLES);
       const own = interleaved(await readFile(EDF));
@@ -204,7 +215,7 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
     );
     await orthanc.start();
     for (const task of tasks) await untilState(task, 'DONE');
-    expect(await classesThere()).toEqual([REPORT, REPORT, WAVEFORM, WAVEFORM]);
+    expect(await classesThere()).toEqual(setsOf(2));
   });
 
   test('that is killed in the middle, again and again, has each once', async () => {
@@ -217,7 +228,7 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
       await orthanc.start();
     }
     for (const task of tasks) await untilState(task, 'DONE');
-    expect(await classesThere()).toEqual([...tasks.map(() => REPORT), ...tasks.map(() => WAVEFORM)]);
+    expect(await classesThere()).toEqual(setsOf(tasks.length));
   });
 
   test.skipIf(!canMount)(
@@ -237,7 +248,7 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
         expect(await overview()).toMatchObject({ trouble: 'server', waiting: 1, toDecide: 0 });
         await rm(join(disk, 'full'));
         await untilState(taskId, 'DONE');
-        expect(await classesThere()).toEqual([REPORT, WAVEFORM]);
+        expect(await classesThere()).toEqual(setsOf(1));
         await orthanc.stop();
       } finally {
         run('umount', ['-l', disk]);
@@ -281,7 +292,7 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
     await clinic.bridge.call('sync.resume', { centreId });
     await thief;
     await untilState(taskId, 'DONE');
-    expect(await classesThere()).toEqual([REPORT, WAVEFORM]);
+    expect(await classesThere()).toEqual(setsOf(1));
   });
 });
 
@@ -362,9 +373,9 @@ describe('what a physician does meanwhile', () => {
     const first = await untilState(taskId, 'DONE');
     await amend(taskId);
     const second = await untilRevision(taskId, 2);
-    expect(archive.stored).toEqual([WAVEFORM, REPORT, WAVEFORM, REPORT]);
+    expect(archive.stored).toEqual([WAVEFORM, READING, REPORT, WAVEFORM, READING, REPORT]);
     expect(second.sentObjects?.[0]).toEqual(first.sentObjects?.[0]);
-    expect(second.sentObjects?.[1]).not.toEqual(first.sentObjects?.[1]);
+    for (const n of [1, 2]) expect(second.sentObjects?.[n]).not.toEqual(first.sentObjects?.[n]);
   });
 
   test('one that is amended while its report is on the way: what counts arrives', async () => {
@@ -372,14 +383,24 @@ describe('what a physician does meanwhile', () => {
     const taskId = await analysed();
     const { promise: isAmended, resolve: go } = Promise.withResolvers<void>();
     archive.onStore = async (classUid) => {
-      if (classUid === REPORT && archive.stored.length === 1) await isAmended;
+      if (classUid === REPORT && archive.stored.length === 2) await isAmended;
     };
     await approve(taskId);
-    await eventually(async () => archive.stored.length === 1 || undefined, 'the waveform is there', UNTIL_MS);
+    await eventually(async () => archive.stored.length === 2 || undefined, 'the waveform is there', UNTIL_MS);
     await amend(taskId);
     go();
     await untilRevision(taskId, 2);
     expect(archive.stored.filter((each) => each === REPORT)).toHaveLength(2);
+  });
+
+  test('an archive that knows no structured reports gets the ECG and its report, and is asked for these', async () => {
+    await start(true);
+    archive.unknown = [READING];
+    const taskId = await analysed();
+    await approve(taskId);
+    const { sentObjects } = await untilState(taskId, 'DONE');
+    expect(archive.stored).toEqual([WAVEFORM, REPORT]);
+    expect(sentObjects?.map(({ isLeftOut }) => isLeftOut === true)).toEqual([false, true, false]);
   });
 
   test('an archive that never says what it keeps: that is shown, and it is not asked at every look', async () => {

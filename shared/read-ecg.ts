@@ -1,0 +1,20 @@
+// The reading of an ECG, for an archive.
+
+import type { Measurements } from './analysis-result.ts';
+
+/** What was read, and by whom. */
+export interface ReadEcg {
+  /** The same for the same reading, and another one for an amended one. */
+  readonly name: string;
+  readonly measurements: Measurements;
+  /** Findings, and before them what has to be known of who found them. */
+  readonly remarks: readonly string[];
+  readonly indications: readonly string[];
+  /** Whoever approved it; empty where no physician has. */
+  readonly by: string;
+  /** Where that was. */
+  readonly organization: string;
+  readonly madeMs: number;
+  /** Of the analysis that measured it. */
+  readonly analysisVersion: string;
+}
