@@ -1,5 +1,6 @@
 // Beats that come early from above the ventricles: clearly before their time, where the intervals are regular
-// otherwise, and with another P wave than the beats around; and those that follow at the same fast pace.
+// otherwise, and with another P wave than the beats around; those that follow at the same fast pace; and
+// beats at half the usual interval in any rhythm.
 // Analysis reference, 5.5.
 
 import type { BeatLabel } from '../../shared/analysis-result.ts';
@@ -20,6 +21,12 @@ const NO_FASTER = 0.93;
 const CLEARLY_EARLY = 0.82;
 /** The same whatever follows. */
 const VERY_EARLY = 0.7;
+/** Hardly early, and with the usual P wave: one that stands out this far, and after which the heart takes longer. */
+const STANDS_OUT = { scatters: 3, behind: 1.05 };
+/** Half the usual interval is early however irregular the rhythm is. */
+const HALF = 0.5;
+/** What follows it is no second one. */
+const NO_SECOND = 0.9;
 /** By how much the P stretch is less like the usual one than those around; a beat that is hardly early needs more. */
 const OTHER_P = { clearlyEarly: 0.15, early: 0.2 };
 /** 100/min. Around a long tachycardia, its own pace is the usual one; only the beats before show that it came early. */
@@ -69,16 +76,19 @@ function earlyAgainst(context: Context, beat: number): number | undefined {
   const p = medianAround(context, pCorrelation, beat - AROUND, beat + AROUND + 1) ?? 1;
   const otherP = p - (pCorrelation[beat] as number);
   const next = (intervals[beat + 1] ?? 0) / before;
+  if (ratio < HALF && interval < HALF * around && next >= NO_SECOND) return before;
+  const scatters = (1 - ratio) / Math.max(scatter, LEAST_SCATTER);
   const isEarlyEnough =
     ratio < VERY_EARLY ||
     (ratio < CLEARLY_EARLY && (next >= 1 || otherP > OTHER_P.clearlyEarly)) ||
-    (ratio < EARLY && otherP > OTHER_P.early && next >= NO_FASTER);
+    (ratio < EARLY && otherP > OTHER_P.early && next >= NO_FASTER) ||
+    (ratio < EARLY && scatters > STANDS_OUT.scatters && next > STANDS_OUT.behind);
   const isEarly =
     scatter < MAX_SCATTER &&
     isEarlyEnough &&
     (interval < 0.95 * around ||
       (interval < 0.95 * before && interval < TACHYCARDIA_SECONDS * sampleRateHz)) &&
-    (1 - ratio) / Math.max(scatter, LEAST_SCATTER) > MIN_SCATTERS;
+    scatters > MIN_SCATTERS;
   return isEarly ? before : undefined;
 }
 

@@ -7,7 +7,7 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     'QRS F1, worst record': 0.99,
     'V Se': 0.965,
     'V +P': 0.975,
-    'S Se': 0.75,
+    'S Se': 0.79,
     'S +P': 0.86,
     'V runs Se': 0.78,
     'V runs +P': 0.68,

@@ -42,4 +42,17 @@ describe('beats that come early from above', () => {
     expect(early(hardly, [11])).toEqual([11]);
     expect(early([...steady(10, 800), 690, 700, ...steady(10, 800)], [11])).toEqual([]);
   });
+
+  test('need none where the heart takes longer behind them, and is steady otherwise', () => {
+    expect(early([...steady(10, 800), 690, 900, ...steady(10, 800)])).toEqual([11]);
+    const unsteady = Array.from({ length: 10 }, (_, i) => 800 + [0, 60, -40, 80, -60][i % 5]!);
+    expect(early([...unsteady, 690, 900, ...unsteady])).toEqual([]);
+  });
+
+  test('come at half the usual interval, however irregular the rhythm is, one by one', () => {
+    const irregular = Array.from({ length: 20 }, (_, i) => [620, 900, 740, 1040, 680, 820][i % 6]!);
+    expect(early([...irregular, 340, 900, ...irregular])).toEqual([21]);
+    expect(early([...irregular, 340, 330, 900, ...irregular])).not.toContain(21);
+    expect(early([...irregular, 500, 900, ...irregular])).toEqual([]);
+  });
 });
