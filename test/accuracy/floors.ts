@@ -35,7 +35,7 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     'RBBB +P': 0.78,
     'IRBBB Se': 0.6,
     'IRBBB +P': 0.58,
-    'LAFB Se': 0.72,
+    'LAFB Se': 0.75,
     'LAFB +P': 0.7,
     'LPFB Se': 0.3,
     'LPFB +P': 0.6,

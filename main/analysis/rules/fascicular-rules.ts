@@ -41,12 +41,17 @@ function fascicularGrounds(facts: Facts, below: 'II' | 'III'): Grounds {
   };
 }
 
+/** The left ventricle alone: what a blocked right bundle branch adds at the end, the last S on the left, is left out. */
+function leftPart(lead: readonly Deflection[], isRightBlocked: boolean): readonly Deflection[] {
+  return isRightBlocked && lead.length > 1 && (lead.at(-1)?.peakMv ?? 0) < 0 ? lead.slice(0, -1) : lead;
+}
+
 /** QRS up on the left, and down below behind a small r. */
 function anteriorBlock(facts: Facts): Grounds | undefined {
   const lead = (name: Lead): readonly Deflection[] => onLead(facts, name);
+  const isRightBlocked = completeRightBlock(facts) !== undefined;
   const isFound =
-    isUp(lead('I')) &&
-    isUp(lead('AVL')) &&
+    (['I', 'AVL'] as const).every((name) => isUp(leftPart(lead(name), isRightBlocked))) &&
     !(['II', 'III', 'AVF'] as const).some((name) => isUp(lead(name))) &&
     (beginsUp(lead('II')) || beginsUp(lead('III')));
   return isFound ? fascicularGrounds(facts, 'II') : undefined;

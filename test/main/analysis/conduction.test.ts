@@ -82,6 +82,13 @@ test.each([
     140,
     ['CON-RBBB', 'CON-LAFB', 'CON-BIF'],
   ],
+  [
+    'the same with the late S in I deeper than its R',
+    { ...ANTERIOR, I: [0.4, -0.6], V1: RIGHT.V1!, V6: RIGHT.V6! },
+    140,
+    ['CON-RBBB', 'CON-LAFB', 'CON-BIF'],
+  ],
+  ['S in I deeper than its R without that block', { ...ANTERIOR, I: [0.4, -0.6] }, 100, []],
   ['I and aVL down, III and aVF up behind a small q', POSTERIOR, 100, ['CON-LPFB']],
   ['the same without q', { ...POSTERIOR, III: [1.4], AVF: [1.2] }, 100, []],
   ['the same with Q on the left, as behind a lateral infarction', { ...POSTERIOR, I: [-0.6, 0.2] }, 100, []],
