@@ -81,11 +81,10 @@ function main(): number {
     ['flac', 'flac'],
     ['gcc', 'gcc, libedf-dev, libbiosig-dev'],
     ['dciodvfy', 'dicom3tools, python3-pydicom'],
+    ['nginx', 'nginx-light'],
   ] as const)
     if (spawnSync(program, ['--version']).error !== undefined)
-      say(
-        `Left out: our files in the programs of others, where ${program} is missing (packages ${packages}).`,
-      );
+      say(`Left out: what is tried with ${program}, which is missing (packages ${packages}).`);
   for (const [isThere, packages] of [
     [hasOrthanc, 'orthanc'],
     [hasDcmtk, 'dcmtk'],

@@ -7,7 +7,7 @@ import type { Settings } from '../../shared/settings.ts';
 import type { Log } from '../clinic/ports.ts';
 import { nextFreePort } from '../service/free-port.ts';
 import { noService, type OpeningService, openService } from '../service/service.ts';
-import { tlsIdentity } from '../service/tls-identity.ts';
+import { furtherNames, tlsIdentity } from '../service/tls-identity.ts';
 import { writeDurably } from '../store/write-durably.ts';
 
 export interface FirstServiceOptions {
@@ -44,7 +44,10 @@ export async function openFirstService(
       ? undefined
       : await tlsIdentity({ dataDir, writeDurably }, host, settings);
   const fingerprint = identity?.fingerprint;
-  const tls = identity === undefined ? {} : { tls: identity, hostNames: identity.names };
+  const tls =
+    identity === undefined
+      ? { hostNames: furtherNames(settings) }
+      : { tls: identity, hostNames: identity.names };
   try {
     return { service: await openService({ log, host, port, ...tls }), fingerprint, trouble: undefined };
   } catch (error) {

@@ -32,18 +32,24 @@ export interface OwnFiles {
 
 const isAddress = (name: string): boolean => /^[\d.]+$|:/.test(name);
 
+/** Names that somebody has set: of this computer in the network, or of a proxy before it. */
+export const furtherNames = (settings: Settings): readonly string[] =>
+  settings['service.hostNames']
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
 function ownNames(host: string, settings: Settings): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((each = []) =>
     // Those of the other kind change by the day, and nobody listens at them.
     each.filter(({ internal, family }) => !internal && (family === 'IPv4' || host.includes(':'))),
   );
-  const further = settings['service.hostNames'].split(',').map((name) => name.trim());
   const wildcard = host === '0.0.0.0' || host === '::';
   const names = [
     hostname(),
     ...addresses.map(({ address }) => address.split('%')[0] ?? ''),
     ...(wildcard ? [] : [host]),
-    ...further,
+    ...furtherNames(settings),
   ];
   return [...new Set(names.filter((name) => name !== ''))];
 }
