@@ -14,6 +14,8 @@ const LOOK_MS = 1000;
 const ASK_MS = 20_000;
 const PAGE_ENTRIES = 100;
 const MOST_PAGES = 10;
+/** All pages together: a server that answers drop by drop holds up nobody. */
+const WHOLE_MS = 60_000;
 
 export interface FhirOrderServer {
   readonly centreId: number;
@@ -48,6 +50,8 @@ class ServerWatch implements AsyncDisposable {
   readonly #list: OrderList;
   #connection: FhirConnection | undefined;
   #askedMs = Number.NEGATIVE_INFINITY;
+  /** Of the last answer. */
+  #leftOut = '';
   isTroubled = false;
 
   constructor(server: FhirOrderServer, orders: Orders, log: Log) {
@@ -67,7 +71,7 @@ class ServerWatch implements AsyncDisposable {
     if (nowMs - this.#askedMs < ASK_MS) return;
     this.#askedMs = nowMs;
     try {
-      await this.#ask(signal);
+      await this.#ask(AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]));
       this.isTroubled = false;
     } catch (error) {
       if (signal.aborted) return;
@@ -91,13 +95,17 @@ class ServerWatch implements AsyncDisposable {
       unread += read.unread;
       question = read.next === undefined ? undefined : pageAt(read.next, url);
     }
-    if (unread > 0 || question !== undefined)
+    const leftOut = JSON.stringify([unread, question !== undefined]);
+    if (leftOut !== this.#leftOut && (unread > 0 || question !== undefined))
       this.#log('fhir.orders_left_out', {
         centre: this.#server.centreId,
         unread,
         isMore: question !== undefined,
       });
+    this.#leftOut = leftOut;
     await this.#orders.takeList(this.#list, orders);
+    // What lies beyond the last page is missing: the search has to ask for less.
+    if (question !== undefined) throw new ConnectionError('odd');
   }
 
   /** Logged when it begins, not at every question. What was there stays. */

@@ -43,11 +43,14 @@ async function listFiles(folder: string): Promise<FoundFile[]> {
     .filter((entry) => entry.isFile() && !NO_ORDER.test(entry.name))
     .map(({ name }) => name);
   const found: FoundFile[] = [];
-  for (const name of names.sort()) {
+  for (const name of names) {
     const file = await look(folder, name);
     if (file !== undefined && file.sizeBytes > 0) found.push(file);
   }
-  return found;
+  // A cancellation is read behind what it cancels.
+  return found.sort(
+    (a, b) => a.modifiedMs - b.modifiedMs || a.name.localeCompare(b.name, 'en', { numeric: true }),
+  );
 }
 
 /** Undefined where it is gone. */

@@ -62,10 +62,15 @@ export function orderStore(db: Db): OrderStore {
   const putFileAway = db.prepare('UPDATE order_file SET is_put_away = 1 WHERE id = ?');
   // Whom somebody ordered something for is not kept longer than it is needed.
   const forgetOrders = db.prepare(
-    'DELETE FROM patient_order WHERE file_id IN (SELECT id FROM order_file WHERE read_ms < ?)',
+    'DELETE FROM patient_order WHERE file_id IN (SELECT id FROM order_file WHERE read_ms < ?) AND id NOT IN (SELECT value FROM json_each(?))',
   );
   const anyBefore = db
-    .prepare<[number], number>("SELECT 1 FROM order_file WHERE read_ms < ? AND name <> '' LIMIT 1")
+    .prepare<[number, string], number>(
+      // Lists have no files: their orders are old all the same.
+      `SELECT 1 FROM order_file LEFT JOIN patient_order ON patient_order.file_id = order_file.id
+        WHERE read_ms < ? AND (name <> '' OR (patient_order.id IS NOT NULL
+          AND patient_order.id NOT IN (SELECT value FROM json_each(?)))) LIMIT 1`,
+    )
     .pluck();
   const forgetNames = db.prepare(
     "UPDATE order_file SET name = '', trouble = NULL WHERE read_ms < ? AND name <> ''",
@@ -105,9 +110,9 @@ export function orderStore(db: Db): OrderStore {
     setFacts: (id, facts) => void setFacts.run(JSON.stringify(facts), id),
     putAway: (id) => void putAway.run(id),
     putFileAway: (id) => void putFileAway.run(id),
-    isAnyBefore: (limitMs) => anyBefore.get(limitMs) !== undefined,
-    forgetBefore(limitMs) {
-      forgetOrders.run(limitMs);
+    isAnyBefore: (limitMs, kept) => anyBefore.get(limitMs, JSON.stringify(kept)) !== undefined,
+    forgetBefore(limitMs, kept) {
+      forgetOrders.run(limitMs, JSON.stringify(kept));
       return forgetNames.run(limitMs).changes;
     },
   };

@@ -51,7 +51,8 @@ function anteriorBlock(facts: Facts): Grounds | undefined {
   const lead = (name: Lead): readonly Deflection[] => onLead(facts, name);
   const isRightBlocked = completeRightBlock(facts) !== undefined;
   const isFound =
-    (['I', 'AVL'] as const).every((name) => isUp(leftPart(lead(name), isRightBlocked))) &&
+    isUp(leftPart(lead('I'), isRightBlocked)) &&
+    isUp(lead('AVL')) &&
     !(['II', 'III', 'AVF'] as const).some((name) => isUp(lead(name))) &&
     (beginsUp(lead('II')) || beginsUp(lead('III')));
   return isFound ? fascicularGrounds(facts, 'II') : undefined;

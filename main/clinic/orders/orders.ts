@@ -17,8 +17,11 @@ import type { Order, OrderFile, UnreadOrderFile } from './records.ts';
 const DAY_MS = 86_400_000;
 /** Done ones are shown for a day, others until they are forgotten. */
 const KEPT_MS = 30 * DAY_MS;
-/** An entry of a list is known so long: a worklist is of a day, a request is open until it is answered. */
-const KNOWN_MS = { dicom: 7 * DAY_MS, fhir: KEPT_MS } as const;
+/**
+ * An entry of a list is known so long: a worklist is of a day; a request may stay open long after its recording, and must not
+ * come back as a new one.
+ */
+const KNOWN_MS = { dicom: 7 * DAY_MS, fhir: 365 * DAY_MS } as const;
 const RECENT_MS = DAY_MS / 2;
 
 /**
@@ -218,7 +221,8 @@ export class Orders {
     const { store, clock } = this.#context;
     const nowMs = clock.nowMs();
     const orders = store.orders
-      .since(nowMs - KEPT_MS)
+      .since(nowMs - KNOWN_MS.fhir)
+      .filter(({ facts, readMs }) => facts.format === 'fhir' || readMs >= nowMs - KEPT_MS)
       .filter((order) => order.organizationId === this.organizationId)
       .filter((order) => orderStateOf(order) !== 'done' || order.readMs >= nowMs - DAY_MS)
       .filter((order) => orderStateOf(order) !== 'new' || this.#isStillAsked(order));
@@ -288,9 +292,10 @@ export class Orders {
   async forgetOld(): Promise<void> {
     const { store, clock } = this.#context;
     const limitMs = clock.nowMs() - KEPT_MS;
-    if (!store.orders.isAnyBefore(limitMs)) return;
+    const kept = store.orders.ofFormat('fhir', clock.nowMs() - KNOWN_MS.fhir).map(({ id }) => id);
+    if (!store.orders.isAnyBefore(limitMs, kept)) return;
     await change(this.#context, () => {
-      const files = store.orders.forgetBefore(limitMs);
+      const files = store.orders.forgetBefore(limitMs, kept);
       return {
         result: undefined,
         notes: [{ actor: 'program', action: 'orders.forgotten', subject: 'orders', detail: { files } }],

@@ -26,8 +26,8 @@ export interface OrderStore {
   setFacts(id: number, facts: OrderFacts): void;
   putAway(id: number): void;
   putFileAway(id: number): void;
-  /** Whether names are kept from then. */
-  isAnyBefore(limitMs: number): boolean;
-  /** Names of patients and of files go. @returns of how many files */
-  forgetBefore(limitMs: number): number;
+  /** Whether names are kept from then, beside those of the orders that are to be kept. */
+  isAnyBefore(limitMs: number, kept: readonly number[]): boolean;
+  /** Names of patients and of files go. @param kept orders that stay @returns of how many files */
+  forgetBefore(limitMs: number, kept: readonly number[]): number;
 }

@@ -239,7 +239,10 @@ export class Centres {
         // Which orders are asked for there makes no other server of it.
         JSON.stringify([results, { ...fhir, orders: '' }]) ===
           JSON.stringify([how.results, { ...how.fhir, orders: '' }]);
-      if (store.centres.all().some(isSame))
+      const hasOrders = ({ url, fhir }: Centre): boolean =>
+        url === how.url && fhir?.orders !== undefined && how.fhir?.orders !== undefined;
+      // Two searches at one server would make two lists of one.
+      if (store.centres.all().some((each) => isSame(each) || hasOrders(each)))
         throw new IsolineError('centre_exists', 'This connection has already been added. Remove it first.');
       const named = {
         label: label.trim().slice(0, MOST_LABEL) || usualLabel,

@@ -1,5 +1,6 @@
 // A recording in the words of DICOM: patient, times, leads and remarks (PS3.3, C.7 and C.10).
 
+import { zonedTime } from '../../../shared/civil-time.ts';
 import type { AskedExamination } from '../../../shared/order.ts';
 import type {
   Channel,
@@ -58,7 +59,7 @@ const without = (letters: string, text: string): string =>
   Array.from(text, (letter) => (letter < ' ' || letters.includes(letter) ? ' ' : letter))
     .join('')
     .trim();
-const plainValue = (text: string): string => without('\\', text);
+export const plainValue = (text: string): string => without('\\', text);
 
 /** A lead without a number of its own has its name in the words. */
 function sourceOf({ lead, label }: Channel): Dataset {
@@ -182,6 +183,13 @@ export function dateTimeOf(utcMs: number): string {
   return `${date}${time}`;
 }
 
+/** In a dataset of no known zone, times are those of the clock here. */
+export function inZoneOf({ isZoneKnown }: StartTime, utcMs: number): number {
+  if (isZoneKnown) return utcMs;
+  const { isoDay, clock } = zonedTime(utcMs);
+  return Date.parse(`${isoDay}T${clock}Z`);
+}
+
 /** @param contentMs when what is in the object was made, where that is another time than the recording's */
 export function timesOf({ utcMs, isZoneKnown }: StartTime, contentMs = utcMs): Dataset {
   const [study, content] = [timeOf(utcMs), timeOf(contentMs)];
@@ -210,7 +218,7 @@ export function studyModule(asked: AskedExamination = {}): Dataset {
   };
   return {
     AccessionNumber: accession ?? '',
-    ReferringPhysicianName: referrer,
+    ReferringPhysicianName: plainValue(referrer),
     StudyID: procedureId ?? '',
     ...(Object.keys(step).length > 0 && { RequestAttributesSequence: [step] }),
   };
@@ -250,7 +258,7 @@ export function reportDataset(
     SpecificCharacterSet: 'ISO_IR 192',
     SOPClassUID: ENCAPSULATED_PDF,
     ...names,
-    ...timesOf(startTime, report.madeMs),
+    ...timesOf(startTime, inZoneOf(startTime, report.madeMs)),
     ...patientModule(recording.patient, deviations, asked),
     ...studyModule(asked),
     ...simulatedWords(recording.device),

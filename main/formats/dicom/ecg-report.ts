@@ -13,9 +13,11 @@ import {
   type Dataset,
   dateTimeOf,
   decimal,
+  inZoneOf,
   type Names,
   patientModule,
   plainName,
+  plainValue,
   simulatedWords,
   studyModule,
   timesOf,
@@ -235,7 +237,7 @@ function contentOf(
 }
 
 /** Who says that it is right; what no physician has read is not verified. */
-function verification({ by, organization, madeMs }: ReadEcg): Dataset {
+function verification({ by, organization, madeMs }: ReadEcg, startTime: StartTime): Dataset {
   if (by === '') return { VerificationFlag: 'UNVERIFIED', PreliminaryFlag: 'PRELIMINARY' };
   return {
     VerificationFlag: 'VERIFIED',
@@ -244,8 +246,8 @@ function verification({ by, organization, madeMs }: ReadEcg): Dataset {
       {
         VerifyingObserverName: plainName(by),
         VerifyingObserverIdentificationCodeSequence: [],
-        VerifyingOrganization: organization,
-        VerificationDateTime: dateTimeOf(madeMs),
+        VerifyingOrganization: plainValue(organization),
+        VerificationDateTime: dateTimeOf(inZoneOf(startTime, madeMs)),
       },
     ],
   };
@@ -286,7 +288,7 @@ export function ecgReportDataset(
     readonly asked: AskedExamination | undefined;
   },
 ): Dataset {
-  const { AcquisitionDateTime: _, ...times } = timesOf(startTime, read.madeMs);
+  const { AcquisitionDateTime: _, ...times } = timesOf(startTime, inZoneOf(startTime, read.madeMs));
   const evidence = {
     StudyInstanceUID: source.names.StudyInstanceUID,
     ReferencedSeriesSequence: [
@@ -308,7 +310,7 @@ export function ecgReportDataset(
     ReferencedPerformedProcedureStepSequence: [],
     PerformedProcedureCodeSequence: [],
     CompletionFlag: 'COMPLETE',
-    ...verification(read),
+    ...verification(read, startTime),
     CurrentRequestedProcedureEvidenceSequence: [evidence],
     ValueType: 'CONTAINER',
     ConceptNameCodeSequence: concept(['28010-7', 'LN', 'ECG Report']),

@@ -283,7 +283,7 @@ export function readingBytes(
   { asked }: StudyFacts,
 ): { readonly bytes: Uint8Array; readonly names: Names } {
   if (encoding === undefined) throw new TypeError('the writer was not prepared');
-  const own = namesBeside(names, 'reading', read.name);
+  const own = namesBeside(names, 'reading', JSON.stringify([read, asked]));
   const dataset = ecgReportDataset(recording, startTime, read, {
     names: own,
     source: { object, names },

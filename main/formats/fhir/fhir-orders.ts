@@ -72,7 +72,12 @@ const Bundle = Type.Object({
   resourceType: Type.Literal('Bundle'),
   link: Type.Optional(Type.Array(Type.Object({ relation: some, url: some }))),
   entry: Type.Optional(
-    Type.Array(Type.Object({ resource: Type.Optional(Type.Object({ resourceType: some, status: some })) })),
+    Type.Array(
+      Type.Object({
+        fullUrl: some,
+        resource: Type.Optional(Type.Object({ resourceType: some, status: some })),
+      }),
+    ),
   ),
 });
 
@@ -173,7 +178,8 @@ function startOf({ occurrenceDateTime, occurrencePeriod }: Request): { day: stri
 function orderOf(request: Request, patient: Patient, { url, patientSystem, today }: OrderSource): OrderFacts {
   const numbers = request.identifier ?? [];
   const placed =
-    numbers.find((each) => hasType(each, 'PLAC')) ?? numbers.find((each) => !hasType(each, 'ACSN'));
+    numbers.find((each) => hasType(each, 'PLAC')) ??
+    numbers.find((each) => !hasType(each, 'ACSN') && !hasType(each, 'FILL'));
   const accession = [...numbers, ...(request.requisition === undefined ? [] : [request.requisition])].find(
     (each) => hasType(each, 'ACSN'),
   );
@@ -206,21 +212,41 @@ const isWanted = (request: Request, today: string): boolean =>
   INTENTS.includes(request.intent) && request.doNotPerform !== true && startOf(request).day <= today;
 
 /**
+ * Patients by what a request may call them. Whoever is there twice is nobody: one of them could be somebody else.
+ */
+function patientsOf(entries: readonly { readonly fullUrl?: string; readonly resource?: unknown }[]) {
+  const patients = new Map<string, Patient | undefined>();
+  for (const { fullUrl, resource } of entries) {
+    if (!isPatient.Check(resource)) continue;
+    for (const name of new Set([`Patient/${resource.id}`, fullUrl ?? '']))
+      patients.set(name, patients.has(name) ? undefined : resource);
+  }
+  patients.delete('');
+  return patients;
+}
+
+/** Of this server: `Patient/17`; one of another server, or as another entry calls itself, stays as it is. */
+const referenceOf = (reference: string, url: string): string =>
+  (reference.startsWith(`${url}/`) ? reference.slice(url.length + 1) : reference).replace(
+    /^(Patient\/[^/]+)\/_history\/[^/]+$/,
+    '$1',
+  );
+
+/**
  * One page of a search.
  * @returns undefined where it is no answer to a search
  */
 export function readFhirOrders(body: unknown, source: OrderSource): FhirOrders | undefined {
   if (!isBundle.Check(body)) return undefined;
   const resources: unknown[] = (body.entry ?? []).map(({ resource }) => resource);
-  const patients = new Map(resources.filter((each) => isPatient.Check(each)).map((each) => [each.id, each]));
+  const patients = patientsOf(body.entry ?? []);
   const orders: OrderFacts[] = [];
   let unread = 0;
   for (const resource of resources as { readonly resourceType?: string; readonly status?: string }[]) {
     if (resource?.resourceType !== 'ServiceRequest' || resource.status !== 'active') continue;
     const request = isRequest.Check(resource) ? resource : undefined;
     if (request !== undefined && !isWanted(request, source.today)) continue;
-    const [, id] = /(?:^|\/)Patient\/([^/]+)/.exec(request?.subject.reference ?? '') ?? [];
-    const patient = patients.get(id ?? '');
+    const patient = patients.get(referenceOf(request?.subject.reference ?? '', source.url));
     const order = request && patient && orderOf(request, patient, source);
     if (order === undefined || (order.patient.id ?? order.patient.lastName) === undefined) unread++;
     else orders.push(order);

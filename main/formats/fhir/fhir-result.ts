@@ -83,6 +83,10 @@ function ownReference(
   return url?.startsWith(`${serverUrl}/`) === true ? url.slice(serverUrl.length + 1) : undefined;
 }
 
+/** Whom it is for was named by the server that the result goes to. */
+export const isOrderedHere = (result: Pick<FhirResult, 'serverUrl' | 'asked'>): boolean =>
+  ownReference(result, result.asked?.patientUrl) !== undefined;
+
 /** Whoever has no number is known by the recording. */
 export function patientQuery(named: Named): string {
   const { asked, patient, patientSystem, fillerNumber } = named;

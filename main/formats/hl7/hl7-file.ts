@@ -7,6 +7,7 @@ import { Hl7Error } from './hl7-message.ts';
 import { readHl7Orders } from './hl7-orders.ts';
 
 const MOST_MESSAGES = 2000;
+const MOST_ORDERS = 2000;
 /** So many are told. */
 const MOST_FAULTS = 3;
 const BEGIN = /^(?:MSH|FHS|BHS)[^\w\s]/;
@@ -47,6 +48,12 @@ function troubleOf(faults: readonly string[]): string {
   return [...told, ...(left > 0 ? [`${left} more messages cannot be read.`] : [])].join(' ');
 }
 
+const tooMany = (what: 'messages' | 'orders'): IsolineError =>
+  new IsolineError(
+    'unsupported_format',
+    `The file has more than ${what === 'orders' ? MOST_ORDERS : MOST_MESSAGES} ${what}. Split it into several files.`,
+  );
+
 /**
  * Message by message: what a later one cancels or changes is not wanted as an earlier one said it.
  * @throws IsolineError `unsupported_format` for more messages than a clinic has orders
@@ -56,21 +63,19 @@ export function readHl7File(bytes: Uint8Array): Hl7File {
   const ended: string[] = [];
   const faults: string[] = [];
   const messages = messagesOf(bytes);
-  if (messages.length > MOST_MESSAGES)
-    throw new IsolineError(
-      'unsupported_format',
-      `The file has more than ${MOST_MESSAGES} messages. Split it into several files.`,
-    );
+  if (messages.length > MOST_MESSAGES) throw tooMany('messages');
   for (const [index, message] of messages.entries())
     try {
       const read = readHl7Orders(message);
       orders = orders.filter(({ orderNumber }) => !read.ended.includes(orderNumber ?? ''));
-      orders.push(...read.orders);
+      const said = new Set(orders.map((order) => JSON.stringify(order)));
+      orders.push(...read.orders.filter((order) => !said.has(JSON.stringify(order))));
       ended.push(...read.ended);
     } catch (error) {
       if (!(error instanceof Hl7Error)) throw error;
       faults.push(messages.length === 1 ? error.message : `Message ${index + 1}: ${error.message}`);
     }
+  if (orders.length > MOST_ORDERS) throw tooMany('orders');
   if (messages.length === 0) faults.push('The file holds no message (MSH).');
   return { orders, ended, ...(faults.length > 0 && { trouble: troubleOf(faults) }) };
 }

@@ -130,13 +130,17 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
         yield await parcel.read(offsetBytes + at, Math.min(READ_BYTES, lengthBytes - at));
     })();
     const object = { classUid, instanceUid };
+    // Numbers and findings stand in the report, too: an archive that takes no objects of them goes without.
+    const leftOut: Outcome = { kind: 'done', object: { ...object, isLeftOut: true } };
+    const isOptional = classUid === ENHANCED_SR;
     try {
-      return outcomeOf(await store(this.#peer, { ...object, dataset }, signal), object);
+      const outcome = outcomeOf(await store(this.#peer, { ...object, dataset }, signal), object);
+      return isOptional && outcome.kind === 'refused' ? leftOut : outcome;
     } catch (error) {
-      // Numbers and findings stand in the report, too: an archive that takes no objects of them goes without.
-      const isUnknown = error instanceof AssociationRefused && error.why === 'service';
-      if (!isUnknown || classUid !== ENHANCED_SR) throw error;
-      return { kind: 'done', object: { ...object, isLeftOut: true } };
+      const isRefused =
+        error instanceof AssociationRefused && (error.why === 'service' || error.why === 'rejected');
+      if (isOptional && isRefused) return leftOut;
+      throw error;
     }
   }
 

@@ -24,6 +24,11 @@ export interface FhirParcel extends PackedParcel {
   readonly patient: {
     /** Of a search. */
     readonly query: string;
+    /** The server itself has named him, with an order. */
+    readonly isOrdered: boolean;
+    /** His number, and whose numbers these are; empty where nobody says. */
+    readonly id: string | undefined;
+    readonly system: string;
     readonly lastName: string | undefined;
     /** YYYY-MM-DD. */
     readonly birthDate: string | undefined;
@@ -33,6 +38,7 @@ export interface FhirParcel extends PackedParcel {
 interface FoundPatient {
   readonly resourceType?: unknown;
   readonly birthDate?: unknown;
+  readonly identifier?: readonly { readonly system?: unknown; readonly value?: unknown }[];
   readonly name?: readonly { readonly family?: unknown }[];
 }
 
@@ -93,18 +99,22 @@ function foundIn(body: unknown): readonly FoundPatient[] | undefined {
 /** Why a reading is not of whom the server knows by this number; undefined where nothing speaks against it. */
 function contradiction(
   found: readonly FoundPatient[],
-  { lastName, birthDate }: FhirParcel['patient'],
+  { isOrdered, id, system, lastName, birthDate }: FhirParcel['patient'],
 ): 'otherPatient' | 'severalPatients' | undefined {
   if (found.length > 1) return 'severalPatients';
   const [known] = found;
-  if (known === undefined) return undefined;
+  // Whom an order named has to be there; anybody else is made.
+  if (known === undefined) return isOrdered ? 'otherPatient' : undefined;
+  const numbers = (known.identifier ?? []).filter((each) => each.system === system);
+  const isOtherNumber =
+    id !== undefined && system !== '' && numbers.length > 0 && !numbers.some(({ value }) => value === id);
   const isOtherDay =
     birthDate !== undefined && typeof known.birthDate === 'string' && !birthDate.startsWith(known.birthDate);
   const families = (known.name ?? []).flatMap(({ family }) =>
     typeof family === 'string' ? [plain(family)] : [],
   );
   const isOtherName = lastName !== undefined && families.length > 0 && !families.includes(plain(lastName));
-  return isOtherDay || isOtherName ? 'otherPatient' : undefined;
+  return isOtherNumber || isOtherDay || isOtherName ? 'otherPatient' : undefined;
 }
 
 export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {

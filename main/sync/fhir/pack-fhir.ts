@@ -2,7 +2,7 @@
 
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { FhirServer, OutboxEntry } from '../../clinic/outbox/records.ts';
-import { patientQuery, writeFhirResult } from '../../formats/fhir/fhir-result.ts';
+import { isOrderedHere, patientQuery, writeFhirResult } from '../../formats/fhir/fhir-result.ts';
 import { approvedReading, loadOf } from '../results/approved-reading.ts';
 import type { FhirParcel } from './fhir-client.ts';
 
@@ -33,6 +33,9 @@ export async function packFhir(
     name,
     patient: {
       query: patientQuery({ ...reading, serverUrl, patientSystem }),
+      isOrdered: isOrderedHere({ ...reading, serverUrl }),
+      id: patient.id,
+      system: patientSystem,
       lastName: patient.lastName,
       birthDate: patient.birthDate,
     },

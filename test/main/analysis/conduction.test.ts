@@ -88,6 +88,12 @@ test.each([
     140,
     ['CON-RBBB', 'CON-LAFB', 'CON-BIF'],
   ],
+  [
+    'that block with S on the whole left, as in a heart that is turned',
+    { ...ANTERIOR, I: [0.05, -0.9], AVL: [0.1, -0.6], V1: RIGHT.V1!, V6: RIGHT.V6! },
+    140,
+    ['CON-RBBB'],
+  ],
   ['S in I deeper than its R without that block', { ...ANTERIOR, I: [0.4, -0.6] }, 100, []],
   ['I and aVL down, III and aVF up behind a small q', POSTERIOR, 100, ['CON-LPFB']],
   ['the same without q', { ...POSTERIOR, III: [1.4], AVF: [1.2] }, 100, []],

@@ -85,6 +85,18 @@ test('a number is that of the record, of the system that was named; where severa
   expect(idOf([{ ...a, value: '1'.repeat(65) }])).toBeUndefined();
 });
 
+test('a patient of another server is nobody here; one who is there twice neither', () => {
+  const elsewhere = { subject: { reference: 'https://other.example.org/fhir/Patient/17' } };
+  expect(read([requestResource('1', '17', elsewhere), patientResource('17')])).toMatchObject({
+    orders: [],
+    unread: 1,
+  });
+  const twins = [patientResource('17'), patientResource('17', { name: [{ family: 'Roe' }] })];
+  expect(read([requestResource('1', '17'), ...twins])).toMatchObject({ orders: [], unread: 1 });
+  for (const reference of [`${URL}/Patient/17`, 'Patient/17/_history/3'])
+    expect(readOne({ subject: { reference } })?.patient.id).toBe('4711');
+});
+
 test('of a year of birth no day is made', () => {
   expect(readOne({}, { birthDate: '1951' })?.patient).not.toHaveProperty('birthDate');
 });

@@ -180,6 +180,12 @@ describe('HL7 in a file', () => {
     expect(read.trouble).toBe('Message 3: The order control ZZ (ORC-1) is not taken here.');
   });
 
+  test('what is asked for twice in a file is one order; more orders than a clinic has are refused', () => {
+    expect(table(one + one).orders).toHaveLength(1);
+    const many = hl7('1', 'Müller', Array.from({ length: 2001 }, (_, i) => `ORC|NW|A${i}`).join('\r'));
+    expect(() => table(many)).toThrow(/more than 2000 orders/);
+  });
+
   test('many faulty ones are told in few words; more than a clinic has are refused', () => {
     const { trouble = '' } = table('MSH|\r'.repeat(500));
     expect(trouble).toMatch(/^Message 1: .* 497 more messages cannot be read\.$/);

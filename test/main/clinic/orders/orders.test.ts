@@ -101,6 +101,34 @@ test('open ones are shown for a month, done ones for a day; then their names go,
   expect(opened.clinic.orders.isKnown(String(files - 1))).toBe(true);
 });
 
+const requestFacts = (id: string): OrderFacts => ({
+  format: 'fhir',
+  patient: MUELLER,
+  indications: [],
+  asked: { requestUrl: `https://fhir.example.org/r4/ServiceRequest/${id}` },
+  warnings: [],
+});
+
+test('a request that stays open for months does not come back, put away or recorded; an old worklist is forgotten', async () => {
+  const { orders } = opened.clinic;
+  const server = { format: 'fhir', url: 'https://fhir.example.org/r4' } as const;
+  const look = (): Promise<void> =>
+    orders.takeList(server, [requestFacts('1'), requestFacts('2'), requestFacts('3')]);
+  await look();
+  const idOf = (n: string): number =>
+    list().find(({ facts }) => facts.asked?.requestUrl?.endsWith(`/${n}`))?.id ?? 0;
+  await orders.putAway({ orderId: idOf('1') }, 'test');
+  complete(await record(idOf('2')));
+  const worklist: OrderFacts = { ...requestFacts('1'), format: 'dicom', asked: { studyUid: '1.2' } };
+  await orders.takeList({ format: 'dicom' }, [worklist]);
+  now += 60 * DAY_MS;
+  await orders.forgetOld();
+  await look();
+  expect(list().map(({ facts }) => facts.asked?.requestUrl?.slice(-1))).toEqual(['3']);
+  expect(opened.store.orders.ofFormat('dicom', 0)).toEqual([]);
+  expect(opened.store.orders.isAnyBefore(now, [])).toBe(true);
+});
+
 test.each<[PatientFacts, boolean]>([
   [{ id: '004 817', lastName: 'Mueller', firstName: 'Zoe', birthDate: '1951-03-14' }, true],
   [{ lastName: 'Müller' }, true],
