@@ -59,10 +59,10 @@ export const ORDER_STATES = ['new', 'started', 'done'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
 /**
- * Orders cannot be read, results not be written, the worklist or a FHIR server does not answer, or the port for HL7 is taken;
- * all are tried again.
+ * Orders cannot be read, results not be written, the worklist or a FHIR server does not answer, some of its orders cannot be
+ * taken, or the port for HL7 is taken; all are tried again.
  */
-export const ORDER_TROUBLES = ['unreadable', 'unwritable', 'worklist', 'hl7', 'fhir'] as const;
+export const ORDER_TROUBLES = ['unreadable', 'unwritable', 'worklist', 'hl7', 'fhir', 'fhirPart'] as const;
 export type OrderTrouble = (typeof ORDER_TROUBLES)[number];
 
 /** How the files of a folder are to be read. */

@@ -4,8 +4,6 @@ import type { Measurements } from './analysis-result.ts';
 
 /** What was read, and by whom. */
 export interface ReadEcg {
-  /** The same for the same reading, and another one for an amended one. */
-  readonly name: string;
   readonly measurements: Measurements;
   /** Findings, and before them what has to be known of who found them. */
   readonly remarks: readonly string[];

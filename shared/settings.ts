@@ -81,7 +81,7 @@ export const SETTINGS = {
   'service.tlsKey': text('', 'Key file of the certificate (PEM), for service.tls = files.'),
   'service.hostNames': text(
     '',
-    'Other names and addresses of this computer on the network, or of a proxy before it, separated by commas.',
+    'Other names and addresses of this computer on the network, or of a proxy in front of it, separated by commas.',
   ),
   'service.rate.enabled': onOff(true, 'Rate limits of the /v3 service (D32).'),
   'service.rate.tokenPerSecond': number(

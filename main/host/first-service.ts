@@ -44,12 +44,14 @@ export async function openFirstService(
       ? undefined
       : await tlsIdentity({ dataDir, writeDurably }, host, settings);
   const fingerprint = identity?.fingerprint;
-  const tls =
-    identity === undefined
-      ? { hostNames: furtherNames(settings) }
-      : { tls: identity, hostNames: identity.names };
+  const hostNames = identity?.names ?? furtherNames(settings);
+  const tls = identity === undefined ? {} : { tls: identity };
   try {
-    return { service: await openService({ log, host, port, ...tls }), fingerprint, trouble: undefined };
+    return {
+      service: await openService({ log, host, port, hostNames, ...tls }),
+      fingerprint,
+      trouble: undefined,
+    };
   } catch (error) {
     const isTaken = error instanceof IsolineError && error.reason === 'port_in_use';
     if (isServiceOptional !== true || !isTaken) throw error;

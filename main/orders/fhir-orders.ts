@@ -50,9 +50,9 @@ class ServerWatch implements AsyncDisposable {
   readonly #list: OrderList;
   #connection: FhirConnection | undefined;
   #askedMs = Number.NEGATIVE_INFINITY;
-  /** Of the last answer. */
-  #leftOut = '';
   isTroubled = false;
+  /** Some of its orders could not be taken. */
+  isPartial = false;
 
   constructor(server: FhirOrderServer, orders: Orders, log: Log) {
     this.#server = server;
@@ -95,17 +95,12 @@ class ServerWatch implements AsyncDisposable {
       unread += read.unread;
       question = read.next === undefined ? undefined : pageAt(read.next, url);
     }
-    const leftOut = JSON.stringify([unread, question !== undefined]);
-    if (leftOut !== this.#leftOut && (unread > 0 || question !== undefined))
-      this.#log('fhir.orders_left_out', {
-        centre: this.#server.centreId,
-        unread,
-        isMore: question !== undefined,
-      });
-    this.#leftOut = leftOut;
+    const isMore = question !== undefined;
+    const isPartial = unread > 0 || isMore;
+    if (isPartial && !this.isPartial)
+      this.#log('fhir.orders_left_out', { centre: this.#server.centreId, unread, isMore });
+    this.isPartial = isPartial;
     await this.#orders.takeList(this.#list, orders);
-    // What lies beyond the last page is missing: the search has to ask for less.
-    if (question !== undefined) throw new ConnectionError('odd');
   }
 
   /** Logged when it begins, not at every question. What was there stays. */
@@ -153,15 +148,20 @@ export function watchFhirOrders(
     for (const [id, server] of now)
       if (!watches.has(id)) watches.set(id, new ServerWatch(server, orders, log));
     await Promise.all([...watches.values()].map((watch) => watch.look(signal)));
+    const all = [...watches.values()];
     orders.note(
       'fhir',
-      [...watches.values()].some(({ isTroubled }) => isTroubled),
+      all.some(({ isTroubled }) => isTroubled),
+    );
+    orders.note(
+      'fhirPart',
+      all.some(({ isPartial }) => isPartial),
     );
   };
-  const all = new AsyncDisposableStack();
-  all.defer(async () => {
+  const both = new AsyncDisposableStack();
+  both.defer(async () => {
     for (const watch of watches.values()) await watch[Symbol.asyncDispose]();
   });
-  all.use(repeat(LOOK_MS, look));
-  return all;
+  both.use(repeat(LOOK_MS, look));
+  return both;
 }

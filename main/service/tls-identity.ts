@@ -32,7 +32,7 @@ export interface OwnFiles {
 
 const isAddress = (name: string): boolean => /^[\d.]+$|:/.test(name);
 
-/** Names that somebody has set: of this computer in the network, or of a proxy before it. */
+/** Names that somebody has set: of this computer on the network, or of a proxy in front of it. */
 export const furtherNames = (settings: Settings): readonly string[] =>
   settings['service.hostNames']
     .split(',')

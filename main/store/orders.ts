@@ -23,6 +23,10 @@ interface TaskOfOrder {
 const ORDER = `SELECT patient_order.*, order_file.read_ms, order_file.character_set
   FROM patient_order JOIN order_file ON order_file.id = patient_order.file_id`;
 
+/** Older than their kind is kept: requests of FHIR servers, and all others. */
+const OLD = `FROM patient_order JOIN order_file ON order_file.id = patient_order.file_id
+  WHERE read_ms < CASE json_extract(facts, '$.format') WHEN 'fhir' THEN ? ELSE ? END`;
+
 export function orderStore(db: Db): OrderStore {
   const known = db.prepare<[string], number>('SELECT 1 FROM order_file WHERE key = ?').pluck();
   const addFile = db.prepare(
@@ -44,6 +48,14 @@ export function orderStore(db: Db): OrderStore {
   const ofFormat = db.prepare<[number, string], OrderRow>(
     `${ORDER} WHERE order_file.read_ms >= ? AND json_extract(facts, '$.format') = ? ORDER BY patient_order.id`,
   );
+  const ofRequests = db.prepare<[string], OrderRow>(
+    `${ORDER} WHERE json_extract(facts, '$.asked.requestUrl') IN (SELECT value FROM json_each(?)) ORDER BY patient_order.id`,
+  );
+  const openRequests = db.prepare<[number], OrderRow>(
+    `${ORDER} WHERE order_file.read_ms < ? AND patient_order.is_put_away = 0
+      AND NOT EXISTS (SELECT 1 FROM order_task WHERE order_id = patient_order.id)
+      AND json_extract(facts, '$.format') = 'fhir' ORDER BY patient_order.id`,
+  );
   const unread = db.prepare<[number], UnreadOrderFile>(
     'SELECT id, name, read_ms AS readMs, trouble FROM order_file WHERE read_ms >= ? AND trouble IS NOT NULL AND is_put_away = 0 ORDER BY id DESC',
   );
@@ -61,15 +73,11 @@ export function orderStore(db: Db): OrderStore {
   const putAway = db.prepare('UPDATE patient_order SET is_put_away = 1 WHERE id = ?');
   const putFileAway = db.prepare('UPDATE order_file SET is_put_away = 1 WHERE id = ?');
   // Whom somebody ordered something for is not kept longer than it is needed.
-  const forgetOrders = db.prepare(
-    'DELETE FROM patient_order WHERE file_id IN (SELECT id FROM order_file WHERE read_ms < ?) AND id NOT IN (SELECT value FROM json_each(?))',
-  );
+  const forgetOrders = db.prepare(`DELETE FROM patient_order WHERE id IN (SELECT patient_order.id ${OLD})`);
   const anyBefore = db
-    .prepare<[number, string], number>(
-      // Lists have no files: their orders are old all the same.
-      `SELECT 1 FROM order_file LEFT JOIN patient_order ON patient_order.file_id = order_file.id
-        WHERE read_ms < ? AND (name <> '' OR (patient_order.id IS NOT NULL
-          AND patient_order.id NOT IN (SELECT value FROM json_each(?)))) LIMIT 1`,
+    .prepare<[number, number, number], number>(
+      // Orders of a list have no file with a name.
+      `SELECT 1 FROM order_file WHERE read_ms < ? AND name <> '' UNION ALL SELECT 1 ${OLD} LIMIT 1`,
     )
     .pluck();
   const forgetNames = db.prepare(
@@ -101,6 +109,8 @@ export function orderStore(db: Db): OrderStore {
     ofTask: (taskId) => ofTask.all(taskId).map(toOrder),
     since: (limitMs) => since.all(limitMs).map(toOrder),
     ofFormat: (format, limitMs) => ofFormat.all(limitMs, format).map(toOrder),
+    ofRequests: (urls) => ofRequests.all(JSON.stringify(urls)).map(toOrder),
+    openRequests: (limitMs) => openRequests.all(limitMs).map(toOrder),
     unread: (limitMs) => unread.all(limitMs),
     link: (id, taskId) => void link.run(id, taskId),
     unlink: (id, taskId) => void unlink.run(id, taskId),
@@ -110,9 +120,9 @@ export function orderStore(db: Db): OrderStore {
     setFacts: (id, facts) => void setFacts.run(JSON.stringify(facts), id),
     putAway: (id) => void putAway.run(id),
     putFileAway: (id) => void putFileAway.run(id),
-    isAnyBefore: (limitMs, kept) => anyBefore.get(limitMs, JSON.stringify(kept)) !== undefined,
-    forgetBefore(limitMs, kept) {
-      forgetOrders.run(limitMs, JSON.stringify(kept));
+    isAnyBefore: (limitMs, requestLimitMs) => anyBefore.get(limitMs, requestLimitMs, limitMs) !== undefined,
+    forgetBefore(limitMs, requestLimitMs) {
+      forgetOrders.run(requestLimitMs, limitMs);
       return forgetNames.run(limitMs).changes;
     },
   };

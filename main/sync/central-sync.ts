@@ -66,6 +66,7 @@ export function fhirAddressOf(
   secret: string,
 ): FhirAddress {
   return {
+    // Those that were made known earlier may end with a slash.
     url: url.replace(/\/+$/, ''),
     ...(certificates !== undefined && { certificates: [certificates] }),
     ...(clientId !== '' && { client: { id: clientId, secret, tokenUrl } }),

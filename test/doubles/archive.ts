@@ -8,6 +8,8 @@ import { ANSWER, type CommandSet, FIELD } from '../../main/hospital/dimse/comman
 import { COMMITMENT } from '../../main/hospital/dimse/requests.ts';
 
 const PATIENCE_MS = 60_000;
+/** PS3.4, table B.2-1. */
+const CANNOT_UNDERSTAND = 0xc000;
 const EXPLICIT = '1.2.840.10008.1.2.1';
 
 export interface ArchiveDouble extends AsyncDisposable {
@@ -20,6 +22,8 @@ export interface ArchiveDouble extends AsyncDisposable {
   onStore: (classUid: string) => Promise<void>;
   /** Classes of objects that it does not know. */
   unknown: readonly string[];
+  /** Classes of objects that it knows, and refuses all the same. */
+  refused: readonly string[];
 }
 
 /** @param reports whether it says what it keeps in the connection in which it was asked */
@@ -30,6 +34,7 @@ export async function startArchiveDouble(reports: boolean): Promise<ArchiveDoubl
     asked: 0,
     onStore: async (_classUid: string): Promise<void> => undefined,
     unknown: [] as readonly string[],
+    refused: [] as readonly string[],
   };
 
   async function answer(channel: DicomChannel, { contextId, command, dataset }: Message): Promise<void> {
@@ -39,11 +44,11 @@ export async function startArchiveDouble(reports: boolean): Promise<ArchiveDoubl
       answeredId: messageId,
       ...(affectedClass !== '' && { affectedClass }),
       ...(affectedInstance !== undefined && { affectedInstance }),
-      status: 0,
+      status: state.refused.includes(affectedClass) ? CANNOT_UNDERSTAND : 0,
     };
     if (field === FIELD.store) {
       await state.onStore(affectedClass);
-      state.stored.push(affectedClass);
+      if (!state.refused.includes(affectedClass)) state.stored.push(affectedClass);
     }
     await channel.sendMessage(contextId, said, undefined, PATIENCE_MS);
     if (field !== FIELD.action || dataset === undefined) return;

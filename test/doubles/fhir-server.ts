@@ -66,7 +66,15 @@ function say(
     .end(JSON.stringify(body));
 }
 
-const KNOWN_PARAMETERS: readonly string[] = ['status', 'intent', 'code', '_include', '_count', 'from'];
+const KNOWN_PARAMETERS: readonly string[] = [
+  'status',
+  'intent',
+  'code',
+  '_include',
+  '_count',
+  '_getpages',
+  'from',
+];
 
 class Resources {
   readonly all: StoredResource[] = [];
@@ -182,7 +190,13 @@ export async function startFhirDouble({ client }: FhirDoubleOptions = {}): Promi
       type: 'searchset',
       // As a server says it that does not know what it is called from outside.
       ...(to < all.length && {
-        link: [{ relation: 'next', url: `http://inside:8080/fhir/ServiceRequest?${next}` }],
+        // Some servers go on at their base alone: every other page is there.
+        link: [
+          {
+            relation: 'next',
+            url: `http://inside:8080/fhir${to % 2 === 0 ? '/ServiceRequest?' : '?_getpages=1&'}${next}`,
+          },
+        ],
       }),
       entry: all
         .slice(from, to)
@@ -200,7 +214,8 @@ export async function startFhirDouble({ client }: FhirDoubleOptions = {}): Promi
     if (client !== undefined && request.headers.authorization !== `Bearer ${tokenText()}`)
       return say(response, 401, outcome('no token'));
     if (request.method === 'POST' && pathname === '/fhir') return transact(request, response);
-    const type = /^\/fhir\/(\w+)$/.exec(pathname)?.[1];
+    const isPage = pathname === '/fhir' && new URLSearchParams(search).has('_getpages');
+    const type = isPage ? 'ServiceRequest' : /^\/fhir\/(\w+)$/.exec(pathname)?.[1];
     if (type === undefined) return say(response, 404, outcome('not here'));
     if (type === 'ServiceRequest')
       return say(response, ...searchRequests(request, new URLSearchParams(search)));

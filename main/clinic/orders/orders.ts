@@ -17,11 +17,10 @@ import type { Order, OrderFile, UnreadOrderFile } from './records.ts';
 const DAY_MS = 86_400_000;
 /** Done ones are shown for a day, others until they are forgotten. */
 const KEPT_MS = 30 * DAY_MS;
-/**
- * An entry of a list is known so long: a worklist is of a day; a request may stay open long after its recording, and must not
- * come back as a new one.
- */
-const KNOWN_MS = { dicom: 7 * DAY_MS, fhir: 365 * DAY_MS } as const;
+/** An entry of a worklist is known so long. */
+const WORKLIST_MS = 7 * DAY_MS;
+/** A request may stay open long after its recording, and must not come back as a new one. */
+const REQUEST_MS = 365 * DAY_MS;
 const RECENT_MS = DAY_MS / 2;
 
 /**
@@ -173,13 +172,12 @@ export class Orders {
     const name = JSON.stringify(list);
     const before = this.#lists.get(name)?.entries;
     const now = new Set(wanted.keys());
-    const known = new Map(
-      // Also those that somebody has put away: they are not to come back by themselves.
-      store.orders
-        .ofFormat(list.format, clock.nowMs() - KNOWN_MS[list.format])
-        .filter(({ facts }) => isOn(list, facts))
-        .map((order) => [identityOf(order.facts), order]),
-    );
+    // Also those that somebody has put away: they are not to come back by themselves.
+    const stored =
+      list.format === 'dicom'
+        ? store.orders.ofFormat('dicom', clock.nowMs() - WORKLIST_MS)
+        : store.orders.ofRequests([...wanted.keys()]);
+    const known = new Map(stored.map((order) => [identityOf(order.facts), order]));
     const fresh = [...wanted].flatMap(([identity, facts]) => (known.has(identity) ? [] : [facts]));
     const changed = [...wanted].flatMap(([identity, facts]) => {
       const order = known.get(identity);
@@ -220,9 +218,7 @@ export class Orders {
   list(): ShownOrders {
     const { store, clock } = this.#context;
     const nowMs = clock.nowMs();
-    const orders = store.orders
-      .since(nowMs - KNOWN_MS.fhir)
-      .filter(({ facts, readMs }) => facts.format === 'fhir' || readMs >= nowMs - KEPT_MS)
+    const orders = [...store.orders.since(nowMs - KEPT_MS), ...store.orders.openRequests(nowMs - KEPT_MS)]
       .filter((order) => order.organizationId === this.organizationId)
       .filter((order) => orderStateOf(order) !== 'done' || order.readMs >= nowMs - DAY_MS)
       .filter((order) => orderStateOf(order) !== 'new' || this.#isStillAsked(order));
@@ -292,10 +288,10 @@ export class Orders {
   async forgetOld(): Promise<void> {
     const { store, clock } = this.#context;
     const limitMs = clock.nowMs() - KEPT_MS;
-    const kept = store.orders.ofFormat('fhir', clock.nowMs() - KNOWN_MS.fhir).map(({ id }) => id);
-    if (!store.orders.isAnyBefore(limitMs, kept)) return;
+    const requestLimitMs = clock.nowMs() - REQUEST_MS;
+    if (!store.orders.isAnyBefore(limitMs, requestLimitMs)) return;
     await change(this.#context, () => {
-      const files = store.orders.forgetBefore(limitMs, kept);
+      const files = store.orders.forgetBefore(limitMs, requestLimitMs);
       return {
         result: undefined,
         notes: [{ actor: 'program', action: 'orders.forgotten', subject: 'orders', detail: { files } }],

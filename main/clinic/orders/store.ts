@@ -14,6 +14,10 @@ export interface OrderStore {
   since(limitMs: number): Order[];
   /** Those of a kind, also the ones that were put away, the oldest first. */
   ofFormat(format: OrderFacts['format'], limitMs: number): Order[];
+  /** By the addresses of their requests, also those that were put away. */
+  ofRequests(urls: readonly string[]): Order[];
+  /** Requests that were read before then, neither put away nor recorded. */
+  openRequests(limitMs: number): Order[];
   unread(limitMs: number): UnreadOrderFile[];
   link(id: number, taskId: number): void;
   unlink(id: number, taskId: number): void;
@@ -26,8 +30,8 @@ export interface OrderStore {
   setFacts(id: number, facts: OrderFacts): void;
   putAway(id: number): void;
   putFileAway(id: number): void;
-  /** Whether names are kept from then, beside those of the orders that are to be kept. */
-  isAnyBefore(limitMs: number, kept: readonly number[]): boolean;
-  /** Names of patients and of files go. @param kept orders that stay @returns of how many files */
-  forgetBefore(limitMs: number, kept: readonly number[]): number;
+  /** Whether names are kept from then. @param requestLimitMs of requests of FHIR servers */
+  isAnyBefore(limitMs: number, requestLimitMs: number): boolean;
+  /** Names of patients and of files go. @param requestLimitMs as above @returns of how many files */
+  forgetBefore(limitMs: number, requestLimitMs: number): number;
 }

@@ -136,12 +136,7 @@ export class Centres {
       const label = centre.label.trim().slice(0, MOST_LABEL) || host;
       // What went there before is known of it: nothing goes a second time, and what waited goes on.
       if (gone !== undefined) {
-        store.centres.revive(gone.id, {
-          label,
-          certificates: centre.certificates,
-          fhir: undefined,
-          upstream: NEW_UPSTREAM,
-        });
+        store.centres.revive(gone.id, { label, certificates: centre.certificates, upstream: NEW_UPSTREAM });
         return {
           result: gone.id,
           notes: [{ actor, action: 'centre.added', subject: `centre:${gone.id}`, detail: { host } }],
@@ -205,7 +200,7 @@ export class Centres {
     if (!/^[!"$-~]*$/.test(fhir.orders ?? ''))
       throw new IsolineError(
         'invalid_request',
-        'The search for orders must be parameters without spaces, such as status=active&code=11524-6.',
+        'Enter the search for orders as parameters without spaces, such as status=active&code=11524-6.',
       );
     if (fhir.patientSystem !== '' && !/^[a-z][a-z0-9+.-]*:\S+$/i.test(fhir.patientSystem))
       throw new IsolineError(
@@ -219,7 +214,12 @@ export class Centres {
         'A client needs three things: its ID, its secret, and the token address.',
       );
     if (isClient) checkAddress(fhir.tokenUrl);
-    const id = await this.#addHospital({ ...at, host }, host, { ...NO_HOSPITAL, url: href, fhir }, actor);
+    const id = await this.#addHospital(
+      { ...at, host },
+      host,
+      { ...NO_HOSPITAL, url: href.replace(/\/+$/, ''), fhir },
+      actor,
+    );
     if (isClient) await this.#context.centreTokens.write(id, secret.trim());
     return id;
   }

@@ -22,7 +22,10 @@ export interface CentreStore {
   /** Those that were removed. */
   removed(): Centre[];
   /** One that was removed is there again. */
-  revive(id: number, as: Pick<Centre, 'label' | 'certificates' | 'fhir' | 'upstream'>): void;
+  revive(
+    id: number,
+    as: Pick<Centre, 'label' | 'certificates' | 'upstream'> & Partial<Pick<Centre, 'fhir'>>,
+  ): void;
 }
 
 export interface OutboxStore {

@@ -47,8 +47,7 @@ export const coded = (value: string, scheme: string, meaning: string): Dataset =
 });
 
 /** Of an entry in a dataset, where there is any. */
-export const maybe = (keyword: string, value: unknown): Dataset =>
-  value === undefined ? {} : { [keyword]: value };
+const maybe = (keyword: string, value: unknown): Dataset => (value === undefined ? {} : { [keyword]: value });
 
 /** DICOM counts characters, not bytes (PS3.5, 6.2). */
 const lengthOf = (text: string): number => Array.from(text).length;

@@ -61,7 +61,7 @@ const container = (name: Concept, items: readonly Dataset[], template?: string):
     ContentSequence: items,
   });
 
-/** One that the template demands and nobody could measure is said to be so. */
+/** The template demands it: where it could not be measured, that is said. */
 const number = (name: Concept, value: number | undefined, unit: Concept, about: readonly Dataset[] = []) =>
   item('CONTAINS', 'NUM', name, {
     MeasuredValueSequence:
@@ -72,7 +72,7 @@ const number = (name: Concept, value: number | undefined, unit: Concept, about: 
     ...(about.length > 0 && { ContentSequence: about }),
   });
 
-/** Where it was measured. */
+/** Left out where it was not measured. */
 const known = (
   name: Concept,
   value: number | undefined,

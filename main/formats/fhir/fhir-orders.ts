@@ -1,6 +1,7 @@
 // Orders of a FHIR server (R4): the ServiceRequests of a search with their Patients. What is not active, not an order, or for another
 // day is none, whatever the server answers.
 
+import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { zonedTime } from '../../../shared/civil-time.ts';
@@ -211,15 +212,15 @@ function orderOf(request: Request, patient: Patient, { url, patientSystem, today
 const isWanted = (request: Request, today: string): boolean =>
   INTENTS.includes(request.intent) && request.doNotPerform !== true && startOf(request).day <= today;
 
-/**
- * Patients by what a request may call them. Whoever is there twice is nobody: one of them could be somebody else.
- */
+/** Patients by what a request may call them. Where two bear one name and are not the same, it names nobody. */
 function patientsOf(entries: readonly { readonly fullUrl?: string; readonly resource?: unknown }[]) {
   const patients = new Map<string, Patient | undefined>();
   for (const { fullUrl, resource } of entries) {
     if (!isPatient.Check(resource)) continue;
-    for (const name of new Set([`Patient/${resource.id}`, fullUrl ?? '']))
-      patients.set(name, patients.has(name) ? undefined : resource);
+    for (const name of [`Patient/${resource.id}`, fullUrl ?? '']) {
+      const isOther = patients.has(name) && !isDeepStrictEqual(patients.get(name), resource);
+      patients.set(name, isOther ? undefined : resource);
+    }
   }
   patients.delete('');
   return patients;

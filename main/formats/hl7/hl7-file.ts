@@ -14,7 +14,7 @@ const BEGIN = /^(?:MSH|FHS|BHS)[^\w\s]/;
 const NEXT_MESSAGE = /(?<=^|[\r\n])(?=MSH[^\w\s])/;
 /** What stands behind the last segment of a message: the end of its batch, or the beginning of another one. */
 const BATCH = /[\r\n][FB][HT]S[^\w\s]/;
-/** A mark of UTF-8, each byte a letter. */
+/** The byte order mark of UTF-8, one character a byte. */
 const MARK = /^\u00ef\u00bb\u00bf/;
 /** In which MLLP frames a message. */
 const FRAME = [0x0b, 0x1c].map((code) => String.fromCharCode(code));
@@ -27,7 +27,7 @@ export interface Hl7File {
   readonly trouble?: string;
 }
 
-/** Each byte a letter, whatever it stands for: only what separates is looked at. Where a frame begins or ends, a line does. */
+/** One character a byte, because only separators matter here. The start or the end of an MLLP frame counts as a line break. */
 function lettersOf(bytes: Uint8Array): string {
   let letters = Buffer.from(bytes).toString('latin1').replace(MARK, '');
   for (const sign of FRAME) letters = letters.replaceAll(sign, '\r');
@@ -59,7 +59,8 @@ const tooMany = (what: 'messages' | 'orders'): IsolineError =>
  * @throws IsolineError `unsupported_format` for more messages than a clinic has orders
  */
 export function readHl7File(bytes: Uint8Array): Hl7File {
-  let orders: OrderFacts[] = [];
+  /** By what they say, so that one that is repeated is there once. */
+  const orders = new Map<string, OrderFacts>();
   const ended: string[] = [];
   const faults: string[] = [];
   const messages = messagesOf(bytes);
@@ -67,15 +68,16 @@ export function readHl7File(bytes: Uint8Array): Hl7File {
   for (const [index, message] of messages.entries())
     try {
       const read = readHl7Orders(message);
-      orders = orders.filter(({ orderNumber }) => !read.ended.includes(orderNumber ?? ''));
-      const said = new Set(orders.map((order) => JSON.stringify(order)));
-      orders.push(...read.orders.filter((order) => !said.has(JSON.stringify(order))));
+      const isEnded = new Set(read.ended);
+      if (isEnded.size > 0)
+        for (const [said, { orderNumber }] of orders) if (isEnded.has(orderNumber ?? '')) orders.delete(said);
+      for (const order of read.orders) orders.set(JSON.stringify(order), order);
       ended.push(...read.ended);
+      if (orders.size > MOST_ORDERS) throw tooMany('orders');
     } catch (error) {
       if (!(error instanceof Hl7Error)) throw error;
       faults.push(messages.length === 1 ? error.message : `Message ${index + 1}: ${error.message}`);
     }
-  if (orders.length > MOST_ORDERS) throw tooMany('orders');
   if (messages.length === 0) faults.push('The file holds no message (MSH).');
-  return { orders, ended, ...(faults.length > 0 && { trouble: troubleOf(faults) }) };
+  return { orders: [...orders.values()], ended, ...(faults.length > 0 && { trouble: troubleOf(faults) }) };
 }

@@ -156,7 +156,7 @@ export class FhirConnection implements AsyncDisposable {
   }
 
   /**
-   * @param path behind the base; empty for the base itself
+   * @param path behind the base; empty, or parameters alone, for the base itself
    * @throws FhirDenied; ConnectionError; SentError where the request may have arrived
    */
   async ask(
@@ -169,7 +169,7 @@ export class FhirConnection implements AsyncDisposable {
       const authorization = await this.#authorization(signal);
       const answer = await this.#send({
         method,
-        url: path === '' ? url : `${url}/${path}`,
+        url: path === '' || path.startsWith('?') ? `${url}${path}` : `${url}/${path}`,
         headers: {
           Accept: FHIR_JSON,
           ...(body !== undefined && { 'Content-Type': FHIR_JSON }),

@@ -73,7 +73,7 @@ export const fhirCommand: Command = {
     orders: {
       value: 'SEARCH',
       meaning:
-        'add: also take orders: the search for ServiceRequests, such as status=active&code=11524-6. Default: none.',
+        'add: also take orders, found by this search for ServiceRequests, such as status=active&code=11524-6. Default: none.',
     },
     'secret-file': { value: 'F', meaning: 'add: a file containing only the secret of the client.' },
     ...HOSPITAL_OPTIONS,

@@ -13,7 +13,7 @@ import type { ArchiveParcel } from './archive-client.ts';
 /** Of a value of type LO. */
 const MOST_LONG = 64;
 
-function studyOf({ reading, name, analysisVersion }: ApprovedReading, organization: string): PackedStudy {
+function studyOf({ reading, analysisVersion }: ApprovedReading, organization: string): PackedStudy {
   const { asked, pdf, measurements, indications, approval } = reading;
   const { isByPhysician, by, atMs: madeMs } = approval;
   const title = isByPhysician ? 'ECG report' : 'ECG report, not read by a physician';
@@ -21,7 +21,6 @@ function studyOf({ reading, name, analysisVersion }: ApprovedReading, organizati
     asked,
     report: { pdf, madeMs, isApproved: isByPhysician, title },
     read: {
-      name,
       measurements,
       remarks: remarksOf(reading),
       indications,

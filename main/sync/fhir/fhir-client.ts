@@ -35,6 +35,8 @@ export interface FhirParcel extends PackedParcel {
   };
 }
 
+type Refusal = Extract<Outcome, { kind: 'refused' }>;
+
 interface FoundPatient {
   readonly resourceType?: unknown;
   readonly birthDate?: unknown;
@@ -96,25 +98,27 @@ function foundIn(body: unknown): readonly FoundPatient[] | undefined {
   return entry.flatMap(({ resource }) => (resource?.resourceType === 'Patient' ? [resource] : []));
 }
 
-/** Why a reading is not of whom the server knows by this number; undefined where nothing speaks against it. */
+/** Why a reading is not of whom the server knows; undefined where nothing speaks against it. */
 function contradiction(
   found: readonly FoundPatient[],
   { isOrdered, id, system, lastName, birthDate }: FhirParcel['patient'],
-): 'otherPatient' | 'severalPatients' | undefined {
-  if (found.length > 1) return 'severalPatients';
+): Pick<Refusal, 'cause' | 'message'> | undefined {
+  if (found.length > 1) return { cause: 'severalPatients', message: '' };
   const [known] = found;
   // Whom an order named has to be there; anybody else is made.
-  if (known === undefined) return isOrdered ? 'otherPatient' : undefined;
+  if (known === undefined)
+    return isOrdered ? { message: 'The patient that the order named is not there any more.' } : undefined;
   const numbers = (known.identifier ?? []).filter((each) => each.system === system);
   const isOtherNumber =
     id !== undefined && system !== '' && numbers.length > 0 && !numbers.some(({ value }) => value === id);
+  if (isOtherNumber) return { message: 'The patient that the order named has another number there.' };
   const isOtherDay =
     birthDate !== undefined && typeof known.birthDate === 'string' && !birthDate.startsWith(known.birthDate);
   const families = (known.name ?? []).flatMap(({ family }) =>
     typeof family === 'string' ? [plain(family)] : [],
   );
   const isOtherName = lastName !== undefined && families.length > 0 && !families.includes(plain(lastName));
-  return isOtherNumber || isOtherDay || isOtherName ? 'otherPatient' : undefined;
+  return isOtherDay || isOtherName ? { cause: 'otherPatient', message: '' } : undefined;
 }
 
 export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
@@ -164,8 +168,8 @@ export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
     }
     const found = foundIn(known.body);
     if (found === undefined) return { kind: 'unknown', isServer: true };
-    const cause = contradiction(found, patient);
-    if (cause !== undefined) return { kind: 'refused', message: '', cause };
+    const refusal = contradiction(found, patient);
+    if (refusal !== undefined) return { kind: 'refused', ...refusal };
     return outcomeOf(await this.#connection.ask('POST', '', { body: bundle, signal }), name);
   }
 

@@ -5,7 +5,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CentreView } from '../../../shared/bridge/sync-views.ts';
-import type { OrderFacts } from '../../../shared/order.ts';
+import type { OrderFacts, OrderTrouble } from '../../../shared/order.ts';
 import type { SettingKey } from '../../../shared/settings.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useSession } from '../../bridge/use-session.ts';
@@ -25,7 +25,12 @@ const KINDS = [...SETTING_KINDS, 'fhirOrders'] as const;
 export type SettingSource = (typeof SETTING_KINDS)[number];
 type SourceKind = (typeof KINDS)[number];
 
-const TROUBLES = { folder: 'unreadable', worklist: 'worklist', hl7: 'hl7', fhirOrders: 'fhir' } as const;
+const TROUBLES: Readonly<Record<SourceKind, readonly OrderTrouble[]>> = {
+  folder: ['unreadable'],
+  worklist: ['worklist'],
+  hl7: ['hl7'],
+  fhirOrders: ['fhir', 'fhirPart'],
+};
 const ICONS = { folder: 'folder', worklist: 'worklist', hl7: 'code', fhirOrders: 'flash' } as const;
 export const SETTINGS_OF = { folder: 'orders', worklist: 'hospital', hl7: 'hospital' } as const;
 
@@ -55,7 +60,7 @@ function SourceCard({ kind, subtitle }: { kind: SourceKind; subtitle: string }):
   const { may } = useSession();
   const { data } = useBridgeQuery('order.list', {}, { everyMs: () => LOOK_MS });
   if (data === undefined) return null;
-  const isTroubled = data.troubles.includes(TROUBLES[kind]);
+  const trouble = TROUBLES[kind].find((each) => data.troubles.includes(each));
   const orders = data.orders.filter(({ facts }) => sourceOf(facts.format) === kind);
   const last = Math.max(...orders.map(({ readMs }) => readMs));
   const open = orders.filter(({ state }) => state === 'new').length;
@@ -65,7 +70,15 @@ function SourceCard({ kind, subtitle }: { kind: SourceKind; subtitle: string }):
       icon={ICONS[kind]}
       title={t(`sync.card.${kind}`)}
       subtitle={subtitle}
-      state={isTroubled ? 'unreached' : unread > 0 ? 'attention' : 'working'}
+      state={
+        trouble === 'fhirPart'
+          ? 'attention'
+          : trouble !== undefined
+            ? 'unreached'
+            : unread > 0
+              ? 'attention'
+              : 'working'
+      }
       facts={[
         [
           t('sync.card.lastOrder'),
@@ -75,8 +88,8 @@ function SourceCard({ kind, subtitle }: { kind: SourceKind; subtitle: string }):
         [t('sync.card.orders'), String(orders.length)],
       ]}
       note={
-        isTroubled
-          ? t(`order.trouble.${TROUBLES[kind]}`)
+        trouble !== undefined
+          ? t(`order.trouble.${trouble}`)
           : unread > 0
             ? t('order.unread', { count: unread })
             : t(`sync.card.${kind}Works`)

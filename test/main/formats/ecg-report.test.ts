@@ -20,7 +20,6 @@ const peaks = (...mv: number[]) => ({
   qrs: mv.map((peakMv, i) => ({ peakMv, peakMs: 20 * i, durationMs: 18 })),
 });
 const READ: ReadEcg = {
-  name: 'abc.1',
   measurements: {
     heartRateBpm: 71.6,
     qrsMs: 98,
@@ -58,8 +57,8 @@ interface Item {
 }
 const NAMES = { StudyInstanceUID: '2.25.1', SeriesInstanceUID: '2.25.2', SOPInstanceUID: '2.25.3' };
 
-const datasetOf = (read: ReadEcg, asked?: AskedExamination) =>
-  ecgReportDataset(recording, startTime, read, {
+const datasetOf = (read: ReadEcg, asked?: AskedExamination, start = startTime) =>
+  ecgReportDataset(recording, start, read, {
     names: { ...NAMES, SOPInstanceUID: '2.25.4' },
     source: { object: TWELVE_LEAD_ECG, names: NAMES },
     deviations: new Deviations(),
@@ -125,6 +124,17 @@ describe('a structured report', () => {
   ])('names the waves of %s as they are', (_what, mv, [q, r, s]) => {
     const read = { ...READ, measurements: { leads: { [V1]: peaks(...mv) } } };
     expect(['Q', 'R', 'S'].map((wave) => saidOf(read, `${wave} amplitude, per lead`))).toEqual([q, r, s]);
+  });
+
+  test('of a recording of no known zone tells every time by the clock here', () => {
+    const before = process.env.TZ;
+    process.env.TZ = 'America/St_Johns';
+    const dataset = datasetOf(READ, undefined, { ...startTime, isZoneKnown: false });
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+    expect(dataset).not.toHaveProperty('TimezoneOffsetFromUTC');
+    expect(`${dataset.ContentDate}${dataset.ContentTime}`).toBe('20261121113000.000');
+    expect(dataset.VerifyingObserverSequence).toMatchObject([{ VerificationDateTime: '20261121113000.000' }]);
   });
 
   test('names the request that it answers', () => {

@@ -85,7 +85,7 @@ test('a number is that of the record, of the system that was named; where severa
   expect(idOf([{ ...a, value: '1'.repeat(65) }])).toBeUndefined();
 });
 
-test('a patient of another server is nobody here; one who is there twice neither', () => {
+test('a patient of another server is nobody here, nor is a number that two have; the same one twice is one', () => {
   const elsewhere = { subject: { reference: 'https://other.example.org/fhir/Patient/17' } };
   expect(read([requestResource('1', '17', elsewhere), patientResource('17')])).toMatchObject({
     orders: [],
@@ -93,6 +93,8 @@ test('a patient of another server is nobody here; one who is there twice neither
   });
   const twins = [patientResource('17'), patientResource('17', { name: [{ family: 'Roe' }] })];
   expect(read([requestResource('1', '17'), ...twins])).toMatchObject({ orders: [], unread: 1 });
+  const same = [patientResource('17'), patientResource('17')];
+  expect(read([requestResource('1', '17'), ...same])).toMatchObject({ orders: [{}], unread: 0 });
   for (const reference of [`${URL}/Patient/17`, 'Patient/17/_history/3'])
     expect(readOne({ subject: { reference } })?.patient.id).toBe('4711');
 });

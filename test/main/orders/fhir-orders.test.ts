@@ -99,6 +99,21 @@ test('are not taken where the search asks for what the server does not know, or 
   expect(await numbers()).toEqual(['P1']);
 });
 
+test('that cannot be read, or are too many, are said to be missing; the others are there', async () => {
+  server.pageEntries = 1;
+  server.add(patientResource('17'));
+  server.add(requestResource('gone', '99'));
+  const centreId = await connect();
+  await expect.poll(async () => (await list()).troubles, { timeout: 10_000 }).toEqual(['fhirPart']);
+  server.change(requestResource('gone', '17'));
+  for (let id = 1; id <= 10; id++) server.add(requestResource(String(id), '17'));
+  await askAgain(centreId);
+  await expect.poll(async () => (await numbers()).length, { timeout: 10_000 }).toBe(10);
+  expect((await list()).troubles).toEqual(['fhirPart']);
+  // The same server is not asked by two.
+  await expect(connect({ patientSystem: '' })).rejects.toMatchObject({ reason: 'centre_exists' });
+});
+
 test('a search that could be no search is refused in a sentence', async () => {
   await expect(connect({ orders: 'status=active & more' })).rejects.toMatchObject({
     reason: 'invalid_request',

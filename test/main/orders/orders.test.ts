@@ -1,7 +1,18 @@
 // Orders of a practice system through the running workstation: files that appear in a real folder, a
 // recording for one of them, its result.
 
-import { lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeText } from '../../../main/formats/gdt/character-sets.ts';
@@ -79,6 +90,18 @@ describe('orders', () => {
     await writeFile(join(orders, '2.hl7'), message('2', 'CA'));
     await eventually(async () => ((await list()).orders.length === 0 ? true : undefined), 'no order');
     expect((await list()).unread).toEqual([]);
+  });
+
+  test('that were put there while the program was closed are read in the order in which they were written', async () => {
+    await writeFile(join(orders, '1.hl7'), message('2', 'CA'));
+    await writeFile(join(orders, '2.hl7'), message('1', 'NW'));
+    await utimes(join(orders, '2.hl7'), new Date(), new Date(Date.now() - 60_000));
+    running = await start('move');
+    await eventually(
+      async () => ((await readdir(orders)).every((name) => name === 'read') ? true : undefined),
+      'both are read',
+    );
+    expect((await list()).orders).toEqual([]);
   });
 
   test('a file that appears is shown; one that is being written is left until it is whole; none is read twice', async () => {

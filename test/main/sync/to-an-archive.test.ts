@@ -393,15 +393,18 @@ describe('what a physician does meanwhile', () => {
     expect(archive.stored.filter((each) => each === REPORT)).toHaveLength(2);
   });
 
-  test('an archive that knows no structured reports gets the ECG and its report, and is asked for these', async () => {
-    await start(true);
-    archive.unknown = [READING];
-    const taskId = await analysed();
-    await approve(taskId);
-    const { sentObjects } = await untilState(taskId, 'DONE');
-    expect(archive.stored).toEqual([WAVEFORM, REPORT]);
-    expect(sentObjects?.map(({ isLeftOut }) => isLeftOut === true)).toEqual([false, true, false]);
-  });
+  test.each(['unknown', 'refused'] as const)(
+    'an archive to which structured reports are %s gets the ECG and its report, and is asked for these',
+    async (how) => {
+      await start(true);
+      archive[how] = [READING];
+      const taskId = await analysed();
+      await approve(taskId);
+      const { sentObjects } = await untilState(taskId, 'DONE');
+      expect(archive.stored).toEqual([WAVEFORM, REPORT]);
+      expect(sentObjects?.map(({ isLeftOut }) => isLeftOut === true)).toEqual([false, true, false]);
+    },
+  );
 
   test('an archive that never says what it keeps: that is shown, and it is not asked at every look', async () => {
     await start(false);

@@ -126,7 +126,10 @@ test('a request that stays open for months does not come back, put away or recor
   await look();
   expect(list().map(({ facts }) => facts.asked?.requestUrl?.slice(-1))).toEqual(['3']);
   expect(opened.store.orders.ofFormat('dicom', 0)).toEqual([]);
-  expect(opened.store.orders.isAnyBefore(now, [])).toBe(true);
+  expect(opened.store.orders.isAnyBefore(now, now)).toBe(true);
+  now += 400 * DAY_MS;
+  await orders.forgetOld();
+  expect(opened.store.orders.isAnyBefore(now, now)).toBe(false);
 });
 
 test.each<[PatientFacts, boolean]>([
