@@ -1,7 +1,6 @@
 // Orders of a FHIR server (R4): the ServiceRequests of a search with their Patients. What is not active, not an order, or for another
 // day is none, whatever the server answers.
 
-import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { zonedTime } from '../../../shared/civil-time.ts';
@@ -218,7 +217,7 @@ function patientsOf(entries: readonly { readonly fullUrl?: string; readonly reso
   for (const { fullUrl, resource } of entries) {
     if (!isPatient.Check(resource)) continue;
     for (const name of [`Patient/${resource.id}`, fullUrl ?? '']) {
-      const isOther = patients.has(name) && !isDeepStrictEqual(patients.get(name), resource);
+      const isOther = patients.has(name) && JSON.stringify(patients.get(name)) !== JSON.stringify(resource);
       patients.set(name, isOther ? undefined : resource);
     }
   }
