@@ -150,6 +150,8 @@ test('a FHIR server is set up with a client; a wrong secret is said, another one
     await page.getByLabel('Client secret').fill('wrong');
     await page.getByLabel('Token address (URL)').fill(server.tokenUrl);
     await page.getByLabel('Also take orders from this server').check();
+    // The tick is drawn a moment later.
+    await page.waitForTimeout(300);
     await page.screenshot({ path: join(screenshotFolder, 'connections-fhir-set-up.png') });
     await page.getByRole('button', { name: 'Connect FHIR server' }).click();
     await page.getByRole('radio', { name: 'Connections' }).check();

@@ -44,7 +44,8 @@ async function signIn(): Promise<void> {
   await page.getByRole('button', { name: /Dr\. Lind/ }).click();
   await page.getByLabel(/PIN or password/).fill(PIN);
   await page.keyboard.press('Enter');
-  await page.getByRole('navigation').getByRole('link', { name: 'Worklist' }).waitFor();
+  // The places are there while it is locked, too.
+  await page.getByLabel(/PIN or password/).waitFor({ state: 'hidden' });
 }
 
 async function uploaded(): Promise<number> {

@@ -58,7 +58,8 @@ async function signIn(page: Page, name: string, secret = PIN): Promise<void> {
   await page.getByRole('button', { name: new RegExp(name) }).click();
   await page.getByLabel(/PIN or password/).fill(secret);
   await page.keyboard.press('Enter');
-  await page.getByRole('navigation').getByRole('link', { name: 'Worklist' }).waitFor();
+  // The places are there while it is locked, too.
+  await page.getByLabel(/PIN or password/).waitFor({ state: 'hidden' });
 }
 
 /** What a camera reads off the screen. */
