@@ -16,7 +16,10 @@ const FRAME_SAMPLES = 125;
 const FRAME_US = 250_000;
 const CHUNK_BYTES = 64 << 10;
 const UPLOAD_BYTES = 256 * CHUNK_BYTES;
-const MAX_RUN_MS = 250;
+/** A run is measured by what was done in it, so that a slow disk makes it longer and not empty. */
+const MAX_RUN_ACKNOWLEDGEMENTS = 60;
+/** Where between two acknowledgements the kill falls. */
+const MAX_BETWEEN_MS = 10;
 const STREAMS = 4;
 const UPLOADS = 2;
 
@@ -186,13 +189,17 @@ export async function killAtRandom(
   const uploaders = Array.from({ length: UPLOADS }, () => new Uploader(random));
   const lost: string[] = [];
   const reopenMs: number[] = [];
+  const acknowledgedFrames = () => streamers.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
+  const acknowledgedChunks = () =>
+    uploaders.reduce((sum, { acknowledgedInAll }) => sum + acknowledgedInAll, 0);
+  const acknowledged = () => acknowledgedFrames() + acknowledgedChunks();
   let unacknowledged = 0;
   for (let run = 0; run <= kills; run++) {
     const startMs = performance.now();
     const served = await serveFolder(dataDir);
     reopenMs.push(Math.round(performance.now() - startMs));
     const client = served.client(token);
-    if (run === 0) for (const streamer of streamers) await streamer.begin(client);
+    if (run === 0) for (const each of [...streamers, ...uploaders]) await each.begin(client);
     const database = new Database(join(dataDir, 'isoline.sqlite'), { readonly: true });
     if (run > 0) {
       const check = database.pragma('integrity_check', { simple: true });
@@ -214,16 +221,19 @@ export async function killAtRandom(
       await served.stop();
       break;
     }
-    const work = [...streamers, ...uploaders].map((each) => each.run(client, lost));
-    await wait(random() * MAX_RUN_MS);
+    const enough = acknowledged() + Math.floor(random() * MAX_RUN_ACKNOWLEDGEMENTS);
+    const work = Promise.all([...streamers, ...uploaders].map((each) => each.run(client, lost)));
+    const ended = work.then(() => true);
+    while (acknowledged() < enough && !(await Promise.race([ended, wait(1, false)])));
+    await wait(random() * MAX_BETWEEN_MS);
     await served.kill();
-    await Promise.all(work);
+    await work;
     onKill(run + 1);
   }
   return {
     kills,
-    acknowledgedFrames: streamers.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0),
-    acknowledgedChunks: uploaders.reduce((sum, { acknowledgedInAll }) => sum + acknowledgedInAll, 0),
+    acknowledgedFrames: acknowledgedFrames(),
+    acknowledgedChunks: acknowledgedChunks(),
     unacknowledgedFrames: unacknowledged,
     lost,
     reopenMs,

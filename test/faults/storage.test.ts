@@ -261,6 +261,9 @@ describe('nothing acknowledged is lost', () => {
     const seed = Number(process.env.ISOLINE_SEED ?? Math.floor(Math.random() * 2 ** 31));
     const found = await killAtRandom(join(folder.path, 'data'), KILLS, seed);
     expect(found.lost, `seed ${seed}`).toEqual([]);
+    console.log(
+      `  ${found.kills} kills: ${found.acknowledgedFrames} frames, ${found.acknowledgedChunks} chunks acknowledged`,
+    );
     expect(found.acknowledgedFrames).toBeGreaterThan(10);
     expect(found.acknowledgedChunks).toBeGreaterThan(2);
   });
