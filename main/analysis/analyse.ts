@@ -47,10 +47,10 @@ import { findUsualBeat } from './usual-beat.ts';
 import { watchSignal } from './watch-signal.ts';
 import type { BeatWaves } from './waves/beat-waves.ts';
 import { storedWaves } from './waves/stored-waves.ts';
-import type { WaveNetwork } from './waves/wave-network.ts';
+import type { WaveScores } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.13';
+export const ANALYSIS_VERSION = '0.14';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -138,7 +138,7 @@ export interface AnalysisOptions {
   /** Also states patterns that no labelled recordings were at hand to judge by. */
   readonly withSuspicions?: boolean | undefined;
   /** Marks the waves; tests pass another than the product's own, to judge records that this one was trained with. */
-  readonly network?: WaveNetwork | undefined;
+  readonly network?: WaveScores | undefined;
 }
 
 /** Tells how many minutes of a recording of several sections a stage is through with. */
@@ -180,13 +180,15 @@ export function analyse(
   onProgress({ stage: 'measuring' });
   const samples = beats.map(({ sample }) => sample);
   const usual = findUsualBeat({ reader, sections, scan, found, constraints, network });
-  const { medianBeat, marks, waves, pTrain } = usual;
   const {
     repetition: atrial,
     repetitions,
     evidence,
     ...watched
   } = watchSignal({ reader, sections, beats, dominant: found.dominant, usual }, within('measuring'));
+  const { medianBeat, qrsMsBySlopes, onsetBeforeR } = usual;
+  // A wave of a flutter before each QRS looks like a P wave.
+  const { marks, waves, pTrain } = (atrial.wavesPerMinute === undefined && usual.withHiddenP) || usual;
   const smallSpikeBeforeRMs = findSmallSpikes(reader, sections, samples, found.dominant);
   const electrodes = {
     ...watched.electrodes,
@@ -216,7 +218,7 @@ export function analyse(
     beats,
     beat: medianBeat,
     marks,
-    qrsMsBySlopes: usual.qrsMsBySlopes,
+    qrsMsBySlopes: qrsMsBySlopes,
     pShare: evidence.share,
     isPTrainProven,
     isIrregularWithoutP:
@@ -247,7 +249,7 @@ export function analyse(
     evidence,
     pTrain,
     isPTrainProven,
-    qrsMsBySlopes: usual.qrsMsBySlopes,
+    qrsMsBySlopes: qrsMsBySlopes,
     repetition,
     flutterPerMinute: atrial.wavesPerMinute,
     isPaced: electrodes.isPaced,
@@ -268,8 +270,8 @@ export function analyse(
   );
   const base = drawn ?? baseRhythm(rhythmInput, sinus);
   const conduction =
-    base === 'UNK' && sections.length === 1 && usual.onsetBeforeR !== undefined
-      ? avConductionOf(reader, found, waves, usual.onsetBeforeR, time)
+    base === 'UNK' && sections.length === 1 && onsetBeforeR !== undefined
+      ? avConductionOf(reader, found, waves, onsetBeforeR, time)
       : undefined;
   const events: RhythmEvents = {
     time,

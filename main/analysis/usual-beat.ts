@@ -3,6 +3,7 @@
 import type { Constraints } from '../../shared/review/constraints.ts';
 import { constrainMarks } from './constraints.ts';
 import type { FoundBeats } from './find-beats.ts';
+import { findHiddenP } from './hidden-p.ts';
 import type { LeadReader } from './lead-signals.ts';
 import { buildMedianBeat, type MedianBeat, measuredSections } from './median-beat.ts';
 import { findPTrain, type PTrain } from './p-train.ts';
@@ -10,9 +11,9 @@ import { qrsMsBySlopes } from './qrs-by-slopes.ts';
 import type { Section } from './sections.ts';
 import type { SignalScan } from './signal-scan.ts';
 import type { BeatWaves } from './waves/beat-waves.ts';
-import { findWaves } from './waves/find-waves.ts';
+import { findWaves, productNetwork } from './waves/find-waves.ts';
 import { type Marks, medianMarks, NO_MARKS, usualLeadMark } from './waves/median-marks.ts';
-import type { WaveNetwork } from './waves/wave-network.ts';
+import type { WaveScores } from './waves/wave-network.ts';
 
 /** From the onset of QRS to R, where no onset was found. */
 const USUAL_ONSET_SECONDS = 0.045;
@@ -24,6 +25,8 @@ export interface UsualBeat {
   /** Of all beats that were marked. */
   readonly waves: readonly BeatWaves[];
   readonly pTrain: PTrain;
+  /** The same with P waves that the network did not mark, where the signal proves them. */
+  readonly withHiddenP?: Pick<UsualBeat, 'marks' | 'waves' | 'pTrain'>;
   readonly qrsMsBySlopes: number | undefined;
   /** In samples; undefined where there is no median beat. */
   readonly onsetBeforeR: number | undefined;
@@ -37,7 +40,7 @@ export interface UsualBeatInput {
   readonly scan: Pick<SignalScan, 'bestLead'>;
   readonly found: FoundBeats;
   readonly constraints: Constraints;
-  readonly network: WaveNetwork | undefined;
+  readonly network: WaveScores | undefined;
 }
 
 export function findUsualBeat(input: UsualBeatInput): UsualBeat {
@@ -56,10 +59,27 @@ export function findUsualBeat(input: UsualBeatInput): UsualBeat {
   const usual = waves.filter(({ beat }) => dominant.has(beat));
   const { fiducial } = medianBeat;
   const rateHz = reader.sampleRateHz;
-  const marks = constrainMarks(medianMarks(usual, samples, medianBeat), constraints, fiducial, rateHz);
+  const marksOf = (some: readonly BeatWaves[]): Marks =>
+    constrainMarks(medianMarks(some, samples, medianBeat), constraints, fiducial, rateHz);
+  const marks = marksOf(usual);
+  const hidden = findHiddenP({
+    network: network ?? productNetwork(),
+    reader,
+    parts,
+    found,
+    rrMs: medianBeat.rrMs,
+    qrsMs:
+      marks.qrsOnset === undefined || marks.qrsOffset === undefined
+        ? undefined
+        : (1000 * (marks.qrsOffset - marks.qrsOnset)) / rateHz,
+    isPMarked: marks.pOnset !== undefined,
+  });
   return {
     medianBeat,
     marks,
+    ...(hidden !== undefined && {
+      withHiddenP: { ...hidden, marks: marksOf(hidden.waves.filter(({ beat }) => dominant.has(beat))) },
+    }),
     waves,
     pTrain,
     qrsMsBySlopes: qrsMsBySlopes(medianBeat),

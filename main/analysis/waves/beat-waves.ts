@@ -30,6 +30,21 @@ export const leadMark = (waves: BeatWaves, lead: number, mark: WaveMark): number
 export const markOf = (waves: BeatWaves, mark: WaveMark): number =>
   waves.marks[WAVE_MARKS.indexOf(mark)] as number;
 
+type Ahead = readonly [onset: number, end: number];
+
+/** With P so many samples before QRS, where it has a QRS. @param leads undefined for those that do not show it */
+export function withP(waves: BeatWaves, all: Ahead, leads: readonly (Ahead | undefined)[]): BeatWaves {
+  const [marks, leadMarks] = [waves.marks.slice(), waves.leadMarks.slice()];
+  const qrsOnset = markOf(waves, 'qrsOnset');
+  marks.set([qrsOnset - all[0], qrsOnset - all[1]], FIRST.P);
+  for (const [lead, ahead] of leads.entries())
+    leadMarks.set(
+      ahead === undefined ? [Number.NaN, Number.NaN] : [qrsOnset - ahead[0], qrsOnset - ahead[1]],
+      COUNT * lead + FIRST.P,
+    );
+  return { ...waves, marks, leadMarks };
+}
+
 /** Limits of what can belong to one beat, in seconds. */
 const QRS_FROM_R = 0.1;
 const LONGEST_PR = 0.45;
@@ -67,13 +82,13 @@ function marksOnLead(
 }
 
 /** At least this share of the leads sees a wave that is there. */
-const LEAST_SHARE: Readonly<Record<WaveKind, number>> = { P: 0.4, QRS: 0.5, T: 0.3 };
+export const LEAST_SHARE: Readonly<Record<WaveKind, number>> = { P: 0.4, QRS: 0.5, T: 0.3 };
 /**
  * Over all leads, a wave begins and ends where a quarter of them is still outside of it. With this, 205 normal ECGs of
  * PTB-XL have QRS of 97 ms (81 to 118), PR 160 (126 to 205) and P 113 (95 to 131), mean and 2nd to 98th percentile,
  * as the adults of Rijnbeek 2014 (J Electrocardiol 47:914-921) do; with the second outermost lead, QRS ends at 126.
  */
-const OUTER_QUARTILE = 0.25;
+export const OUTER_QUARTILE = 0.25;
 
 const outermost = (places: readonly number[], isOnset: boolean): number =>
   quantile(places, isOnset ? OUTER_QUARTILE : 1 - OUTER_QUARTILE) ?? Number.NaN;
@@ -120,7 +135,8 @@ function marksOverLeads(leadMarks: Float64Array, leads: number, withSignal: numb
   return marks;
 }
 
-const atNetworkRate = (mv: Float32Array, rateHz: number): Float32Array =>
+/** @param mv of a lead at `rateHz` */
+export const atNetworkRate = (mv: Float32Array, rateHz: number): Float32Array =>
   rateHz === NETWORK_RATE_HZ
     ? mv
     : resampleCubic(mv, {

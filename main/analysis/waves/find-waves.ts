@@ -6,7 +6,7 @@ import type { LeadReader } from '../lead-signals.ts';
 import type { MeasuredSection } from '../median-beat.ts';
 import type { Range } from '../time-base.ts';
 import { type BeatWaves, beatWaves } from './beat-waves.ts';
-import { WaveNetwork } from './wave-network.ts';
+import { WaveNetwork, type WaveScores } from './wave-network.ts';
 import { WAVE_WEIGHTS } from './wave-weights.ts';
 
 /** How much of each section of a long recording is measured. */
@@ -52,7 +52,7 @@ export function findWaves(
   reader: LeadReader,
   sections: readonly MeasuredSection[],
   beats: readonly Beat[],
-  network: WaveNetwork = productNetwork(),
+  network: WaveScores = productNetwork(),
 ): WavePart[] {
   const samples = beats.map(({ sample }) => sample);
   const isWhole = sections.length === 1;

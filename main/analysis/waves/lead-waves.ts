@@ -125,20 +125,41 @@ function wholeWaves(spans: readonly WaveSpan[]): WaveSpan[] {
   return waves.filter(({ kind, onset, end }) => end - onset >= LEAST_SAMPLES[kind]);
 }
 
+/** What the network says of a piece of a lead. */
+interface Run {
+  /** SCORES numbers a sample; overwritten by the next run. */
+  readonly scores: Float32Array;
+  /** Of the piece, in the lead. */
+  readonly start: number;
+  readonly count: number;
+  /** Samples of the piece whose scores are used. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Runs the network over a lead, piece by piece. @param lead millivolts at NETWORK_RATE_HZ, of any length */
+export function eachRun(network: WaveScores, lead: Float32Array, use: (run: Run) => void): void {
+  const stride = NETWORK_SAMPLES - 2 * MARGIN_SAMPLES;
+  for (let start = 0, isLast = false; !isLast; start += stride) {
+    const piece = lead.subarray(start, start + NETWORK_SAMPLES);
+    isLast = start + piece.length >= lead.length;
+    use({
+      scores: network.scores(normalised(piece)),
+      start,
+      count: piece.length,
+      from: start === 0 ? 0 : MARGIN_SAMPLES,
+      to: isLast ? piece.length : NETWORK_SAMPLES - MARGIN_SAMPLES,
+    });
+  }
+}
+
 /** @param lead millivolts at NETWORK_RATE_HZ, of any length */
 export function leadWaves(network: WaveScores, lead: Float32Array): LeadWaves {
-  const stride = NETWORK_SAMPLES - 2 * MARGIN_SAMPLES;
   const spans: WaveSpan[] = [];
   const faint: WaveSpan[] = [];
-  for (let start = 0; ; start += stride) {
-    const piece = lead.subarray(start, start + NETWORK_SAMPLES);
-    const isLast = start + piece.length >= lead.length;
-    const from = start === 0 ? 0 : MARGIN_SAMPLES;
-    const to = isLast ? piece.length : NETWORK_SAMPLES - MARGIN_SAMPLES;
-    const scores = network.scores(normalised(piece));
-    spans.push(...spansOf(new Scores(scores, 0), piece.length, from, to, start));
-    faint.push(...spansOf(new Scores(scores, FAINT_P), piece.length, from, to, start));
-    if (isLast)
-      return { waves: wholeWaves(spans), faintP: wholeWaves(faint).filter(({ kind }) => kind === 'P') };
-  }
+  eachRun(network, lead, ({ scores, start, count, from, to }) => {
+    spans.push(...spansOf(new Scores(scores, 0), count, from, to, start));
+    faint.push(...spansOf(new Scores(scores, FAINT_P), count, from, to, start));
+  });
+  return { waves: wholeWaves(spans), faintP: wholeWaves(faint).filter(({ kind }) => kind === 'P') };
 }

@@ -1,0 +1,65 @@
+// Whether there are P waves where the network marks none before most beats: what its scores suggest
+// (`waves/hidden-p.ts`), held against the signal. Analysis reference, sections 6.2 (P) and 8.4.
+
+import { scatterOf } from './beat-timing.ts';
+import type { FoundBeats } from './find-beats.ts';
+import type { LeadReader } from './lead-signals.ts';
+import { findPTrain, isProven, type PTrain } from './p-train.ts';
+import type { BeatWaves } from './waves/beat-waves.ts';
+import type { WavePart } from './waves/find-waves.ts';
+import { revealP } from './waves/hidden-p.ts';
+import type { WaveScores } from './waves/wave-network.ts';
+
+/** What it takes before a rhythm without marked P waves can be anything but fibrillation: as regular, and no faster. */
+const MOST_SCATTER = 0.05;
+const SHORTEST_RR_MS = 500;
+/** On one or two leads, the top of T passes for P. */
+const LEAST_LEADS = 3;
+/** Of the energy of the single P waves, so much is that of their median; half of it does for marked ones. */
+const LEAST_COHERENCE = 0.6;
+/**
+ * The network has seen few P waves before a wide QRS, and few that are so far ahead. Others that it passes over are more
+ * often waves of a flutter: of 684 made recordings without sinus rhythm, eight had these.
+ */
+const WIDE_QRS_MS = 120;
+const FAR_AHEAD_MS = 200;
+
+interface HiddenPInput {
+  readonly network: WaveScores;
+  readonly reader: LeadReader;
+  readonly parts: readonly WavePart[];
+  readonly found: Pick<FoundBeats, 'beats' | 'dominant'>;
+  readonly rrMs: number;
+  /** Undefined where QRS has no marks. */
+  readonly qrsMs: number | undefined;
+  /** Most beats have a P mark already. */
+  readonly isPMarked: boolean;
+}
+
+export interface HiddenP {
+  /** Of all beats that were marked, with P. */
+  readonly waves: readonly BeatWaves[];
+  readonly pTrain: PTrain;
+}
+
+/** @returns undefined where nothing is hidden, or not proven */
+export function findHiddenP(input: HiddenPInput): HiddenP | undefined {
+  const { network, reader, parts, found, rrMs, qrsMs, isPMarked } = input;
+  const { beats } = found;
+  if (isPMarked || qrsMs === undefined || reader.leads.length < LEAST_LEADS) return undefined;
+  if (rrMs < SHORTEST_RR_MS || scatterOf(beats) > MOST_SCATTER) return undefined;
+  const dominant = new Set(found.dominant);
+  const revealed = revealP({
+    network,
+    reader,
+    parts,
+    rrMs,
+    isUsual: (beat) => dominant.has(beat),
+    isConducted: (beat) => beats[beat]?.label === 'N' || beats[beat]?.label === 'S',
+  });
+  if (revealed === undefined || (qrsMs < WIDE_QRS_MS && revealed.prMs <= FAR_AHEAD_MS)) return undefined;
+  const pTrain = findPTrain(reader, revealed.parts, beats);
+  return isProven(pTrain) && pTrain.coherence >= LEAST_COHERENCE
+    ? { waves: revealed.parts.flatMap(({ waves }) => waves), pTrain }
+    : undefined;
+}
