@@ -19,7 +19,7 @@ import type { MadeCorrection } from '../../shared/review/corrections.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
 import type { CentreTrouble } from '../../shared/sync-state.ts';
 import type { BackupRun, BackupTarget } from './backups/records.ts';
-import type { OrderFile } from './orders/records.ts';
+import type { OrderFile, OrderMessage } from './orders/records.ts';
 import type { FindingSummary, RecordingFacts, ReportLook } from './tasks/records.ts';
 import type { Release, ReleaseFile, ReleaseSource } from './updates/records.ts';
 
@@ -228,19 +228,13 @@ export interface WorklistRead {
 }
 
 export type Hl7Read =
-  | {
-      readonly ok: true;
-      readonly head: Hl7HeadFacts;
-      readonly orders: readonly OrderFacts[];
-      /** Numbers of orders that are not wanted any more. */
-      readonly ended: readonly string[];
-    }
+  | ({ readonly ok: true; readonly head: Hl7HeadFacts } & OrderMessage)
   /** Without a head it is no HL7 at all. */
   | { readonly ok: false; readonly head: Hl7HeadFacts | undefined; readonly message: string };
 
 export interface OrdersRead extends Pick<OrderFile, 'orders' | 'characterSet' | 'trouble'> {
-  /** Of messages: numbers of orders that are not wanted any more. */
-  readonly ended?: readonly string[];
+  /** Of a hospital, in their order. */
+  readonly messages?: readonly OrderMessage[];
 }
 
 /**

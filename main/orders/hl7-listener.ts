@@ -45,7 +45,7 @@ async function takeMessage(
   const content = createHash('sha256').update(message).digest('hex');
   const key = `hl7 ${head.application} ${head.facility} ${head.controlId} ${content}`;
   try {
-    await orders.take({ key, name: head.controlId, orders: read.orders }, read.ended);
+    await orders.take({ key, name: head.controlId, orders: read.orders }, [read]);
     return answer('AA');
   } catch (error) {
     // It could not be stored: whoever sent it keeps it, and sends it again.

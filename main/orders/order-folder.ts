@@ -81,7 +81,7 @@ async function readOrderFile(
   folder: string,
   { name, sizeBytes, modifiedMs }: FoundFile,
   { characterSet, dateOrder }: OrderReading,
-): Promise<OrderFile & Pick<OrdersRead, 'ended'>> {
+): Promise<OrderFile & Pick<OrdersRead, 'messages'>> {
   const isLarge = sizeBytes > MOST_ORDER_BYTES;
   const bytes = isLarge ? new Uint8Array(MOST_ORDER_BYTES + 1) : await readUnlinked(join(folder, name));
   // A large one is told apart by its size; nothing of it is read.
@@ -189,7 +189,7 @@ class OrderWatch {
   async #take(file: FoundFile, settings: OrderFolderSettings): Promise<boolean> {
     const read = await readOrderFile(this.#pool, settings.folder, file, settings);
     if (!isUnchanged(file, await look(settings.folder, file.name))) return false;
-    if (!this.#orders.isKnown(read.key)) await this.#orders.take(read, read.ended);
+    if (!this.#orders.isKnown(read.key)) await this.#orders.take(read, read.messages);
     // One that could not be read stays where its maker finds it.
     if (read.trouble === undefined) await putAside(settings.folder, file, settings);
     return true;

@@ -12,7 +12,7 @@ import {
   type OrderTrouble,
 } from '../../../shared/order.ts';
 import { type ClinicContext, change, type Note } from '../context.ts';
-import type { Order, OrderFile, UnreadOrderFile } from './records.ts';
+import type { Order, OrderFile, OrderMessage, UnreadOrderFile } from './records.ts';
 
 const DAY_MS = 86_400_000;
 /** Done ones are shown for a day, others until they are forgotten. */
@@ -60,7 +60,7 @@ const noteOf = (action: 'order.put_away' | 'order.changed', orderId: number): No
   detail: {},
 });
 
-/** What changes by a message of a hospital. */
+/** What changes by messages of a hospital. */
 interface MessageOrders {
   readonly fresh: readonly OrderFacts[];
   readonly dropped: readonly Order[];
@@ -96,27 +96,39 @@ export class Orders {
   }
 
   /**
-   * What of a message is new, and what is not wanted any more: a hospital repeats what it has asked for, and may
-   * ask again for what it had cancelled.
+   * What of some messages, taken one after the other, is new, and what is not wanted any more: a hospital repeats what
+   * it has asked for, and may ask again for what it had cancelled.
    */
-  #ofMessage(wanted: readonly OrderFacts[], ended: readonly string[]): MessageOrders {
+  #ofMessages(messages: readonly OrderMessage[]): MessageOrders {
     const { store, clock } = this.#context;
     const known = store.orders
       .since(clock.nowMs() - KEPT_MS)
       .filter(
         ({ facts, organizationId }) => facts.format === 'hl7' && organizationId === this.organizationId,
       );
-    const isEnded = ({ facts }: Order): boolean => ended.includes(facts.orderNumber ?? '');
-    // What was recorded for an order stays.
-    const dropped = known.filter((order) => isEnded(order) && orderStateOf(order) === 'new');
-    const left = known.filter((order) => !dropped.includes(order));
-    const said = new Set(left.map(({ facts }) => JSON.stringify(facts)));
-    // What was recorded for an order that was changed afterwards is its recording: it is not asked for twice.
-    const recorded = new Set(left.filter(isEnded).map(({ facts }) => facts.orderNumber));
-    const fresh = wanted.filter(
-      (facts) => !said.has(JSON.stringify(facts)) && !recorded.has(facts.orderNumber),
-    );
-    return { fresh, dropped };
+    const ofNumber = Map.groupBy(known, ({ facts }) => facts.orderNumber ?? '');
+    const said = new Set(known.map(({ facts }) => JSON.stringify(facts)));
+    const dropped = new Set<Order>();
+    /** By what they say. */
+    const fresh = new Map<string, OrderFacts>();
+    for (const { orders, ended } of messages) {
+      const recorded = new Set<string>();
+      for (const number of ended)
+        for (const order of ofNumber.get(number) ?? [])
+          if (orderStateOf(order) === 'new') {
+            dropped.add(order);
+            said.delete(JSON.stringify(order.facts));
+          }
+          // What was recorded for an order stays, and is the recording of the order as it is changed by this message.
+          else recorded.add(number);
+      if (ended.length > 0)
+        for (const [own, { orderNumber = '' }] of fresh) if (ended.includes(orderNumber)) fresh.delete(own);
+      for (const facts of orders) {
+        const own = JSON.stringify(facts);
+        if (!said.has(own) && !recorded.has(facts.orderNumber ?? '')) fresh.set(own, facts);
+      }
+    }
+    return { fresh: [...fresh.values()], dropped: [...dropped] };
   }
 
   /**
@@ -130,16 +142,16 @@ export class Orders {
 
   /**
    * Takes what a file or a message asks for; one that could not be read is kept as such.
-   * @param ended of a message: numbers of orders that are not wanted any more
+   * @param messages of a hospital: what it asks for and cancels, one after the other
    */
-  async take(file: OrderFile, ended?: readonly string[]): Promise<void> {
+  async take(file: OrderFile, messages?: readonly OrderMessage[]): Promise<void> {
     const { store, clock } = this.#context;
     await change(this.#context, () => {
       if (store.orders.isKnown(file.key)) return { result: undefined, notes: [] };
       const { fresh: orders, dropped } =
-        ended === undefined
+        messages === undefined
           ? { fresh: this.#newOfFile(file.orders), dropped: [] }
-          : this.#ofMessage(file.orders, ended);
+          : this.#ofMessages(messages);
       for (const { id } of dropped) store.orders.putAway(id);
       const read = store.orders.add({ ...file, orders }, this.organizationId, clock.nowMs());
       const detail = { orders: orders.length, isRead: file.trouble === undefined };

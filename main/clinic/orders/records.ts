@@ -14,6 +14,13 @@ export interface OrderFile {
   readonly trouble?: string;
 }
 
+/** What one message of a hospital says. */
+export interface OrderMessage {
+  readonly orders: readonly OrderFacts[];
+  /** Numbers of orders that are not wanted any more. */
+  readonly ended: readonly string[];
+}
+
 /** An examination that a practice system asks for. */
 export interface Order {
   readonly id: number;

@@ -19,10 +19,17 @@ const MARK = /^\u00ef\u00bb\u00bf/;
 /** In which MLLP frames a message. */
 const FRAME = [0x0b, 0x1c].map((code) => String.fromCharCode(code));
 
-export interface Hl7File {
+interface Hl7OrderMessage {
   readonly orders: readonly OrderFacts[];
   /** Numbers of orders that are not wanted any more. */
   readonly ended: readonly string[];
+}
+
+export interface Hl7File {
+  /** What it asks for in the end: a later message may cancel or change what an earlier one said. */
+  readonly orders: readonly OrderFacts[];
+  /** In their order; without those that could not be read. */
+  readonly messages: readonly Hl7OrderMessage[];
   /** What of it could not be read, in one sentence. */
   readonly trouble?: string;
 }
@@ -54,30 +61,40 @@ const tooMany = (what: 'messages' | 'orders'): IsolineError =>
     `The file has more than ${what === 'orders' ? MOST_ORDERS : MOST_MESSAGES} ${what}. Split it into several files.`,
   );
 
+/** By what they say, so that one that is repeated is there once. */
+function wantedInTheEnd(messages: readonly Hl7OrderMessage[]): OrderFacts[] {
+  const wanted = new Map<string, OrderFacts>();
+  for (const { orders, ended } of messages) {
+    if (ended.length > 0)
+      for (const [said, { orderNumber }] of wanted)
+        if (ended.includes(orderNumber ?? '')) wanted.delete(said);
+    for (const order of orders) wanted.set(JSON.stringify(order), order);
+    if (wanted.size > MOST_ORDERS) throw tooMany('orders');
+  }
+  return [...wanted.values()];
+}
+
 /**
- * Message by message: what a later one cancels or changes is not wanted as an earlier one said it.
+ * Message by message.
  * @throws IsolineError `unsupported_format` for more messages than a clinic has orders
  */
 export function readHl7File(bytes: Uint8Array): Hl7File {
-  /** By what they say, so that one that is repeated is there once. */
-  const orders = new Map<string, OrderFacts>();
-  const ended: string[] = [];
+  const messages: Hl7OrderMessage[] = [];
   const faults: string[] = [];
-  const messages = messagesOf(bytes);
-  if (messages.length > MOST_MESSAGES) throw tooMany('messages');
-  for (const [index, message] of messages.entries())
+  const pieces = messagesOf(bytes);
+  if (pieces.length > MOST_MESSAGES) throw tooMany('messages');
+  for (const [index, piece] of pieces.entries())
     try {
-      const read = readHl7Orders(message);
-      const isEnded = new Set(read.ended);
-      if (isEnded.size > 0)
-        for (const [said, { orderNumber }] of orders) if (isEnded.has(orderNumber ?? '')) orders.delete(said);
-      for (const order of read.orders) orders.set(JSON.stringify(order), order);
-      ended.push(...read.ended);
-      if (orders.size > MOST_ORDERS) throw tooMany('orders');
+      const { orders, ended } = readHl7Orders(piece);
+      messages.push({ orders, ended });
     } catch (error) {
       if (!(error instanceof Hl7Error)) throw error;
-      faults.push(messages.length === 1 ? error.message : `Message ${index + 1}: ${error.message}`);
+      faults.push(pieces.length === 1 ? error.message : `Message ${index + 1}: ${error.message}`);
     }
-  if (messages.length === 0) faults.push('The file holds no message (MSH).');
-  return { orders: [...orders.values()], ended, ...(faults.length > 0 && { trouble: troubleOf(faults) }) };
+  if (pieces.length === 0) faults.push('The file holds no message (MSH).');
+  return {
+    orders: wantedInTheEnd(messages),
+    messages,
+    ...(faults.length > 0 && { trouble: troubleOf(faults) }),
+  };
 }

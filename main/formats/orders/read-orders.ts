@@ -13,7 +13,7 @@ import { readCsvOrders } from './csv-orders.ts';
 
 export const MOST_ORDER_BYTES = 1 << 20;
 
-export interface ReadOrders extends Partial<Pick<Hl7File, 'ended'>> {
+export interface ReadOrders extends Partial<Pick<Hl7File, 'messages'>> {
   readonly orders: readonly OrderFacts[];
   /** Undefined where each message names its own. */
   readonly characterSet?: CharacterSet;

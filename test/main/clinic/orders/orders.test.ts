@@ -143,3 +143,36 @@ test.each<[PatientFacts, boolean]>([
 ])('%j may be whom it is for: %s', (patient, fits) => {
   expect(fitsOrder(MUELLER, patient)).toBe(fits);
 });
+
+test('what a hospital cancels after it was recorded, and asks for anew, is one to record: in two messages, and in one file', async () => {
+  const asked = (examination: string): OrderFacts => ({
+    format: 'hl7',
+    orderNumber: 'A1',
+    patient: MUELLER,
+    examination,
+    indications: [],
+    warnings: [],
+  });
+  const send = (...messages: { orders: OrderFacts[]; ended: string[] }[]): Promise<void> => {
+    const file = { key: String(files++), name: 'a', orders: messages.flatMap(({ orders }) => orders) };
+    return opened.clinic.orders.take(file, messages);
+  };
+  const open = () => list().filter((order) => orderStateOf(order) === 'new');
+  await send({ orders: [asked('ECG 28')], ended: [] });
+  await record(open()[0]!.id);
+  expect(open()).toEqual([]);
+  // Changed: the recording is that of the order.
+  await send({ orders: [asked('ECG 29')], ended: ['A1'] });
+  expect(open()).toEqual([]);
+  await send({ orders: [], ended: ['A1'] }, { orders: [asked('ECG 38')], ended: [] });
+  expect(open()).toMatchObject([{ facts: { examination: 'ECG 38' } }]);
+  // Cancelled again within one file, and asked for twice.
+  const last = asked('ECG 48');
+  await send(
+    { orders: [asked('ECG 39')], ended: ['A1'] },
+    { orders: [], ended: ['A1'] },
+    { orders: [last], ended: [] },
+    { orders: [last], ended: [] },
+  );
+  expect(open().map(({ facts }) => facts)).toEqual([last]);
+});
