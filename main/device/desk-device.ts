@@ -206,10 +206,11 @@ export class ManagedDevice {
     }
   }
 
-  async stop(): Promise<RecordingSummary> {
+  /** @param by the page at which somebody asked for it */
+  async stop(by?: string): Promise<RecordingSummary> {
     const recorder = this.#recorder;
     if (recorder === undefined) throw new IsolineError('recording_not_found', 'Nothing is being recorded.');
-    const stopped = recorder.stop();
+    const stopped = recorder.stop(by);
     this.link.recordingStopped();
     return stopped;
   }

@@ -405,7 +405,7 @@ export class Desk {
         this.#requireConfirmedHere(request.entry, seatId);
         return { taskId: await this.#find(id).record({ ...request, session }) };
       },
-      'desk.stop': async ({ id }) => ({ taskId: (await this.#find(id).stop()).taskId }),
+      'desk.stop': async ({ id }) => ({ taskId: (await this.#find(id).stop(session)).taskId }),
       'desk.saveLast': async ({ id, entry }) => {
         this.#requireConfirmedHere(entry, seatId);
         return { taskId: await this.#find(id).saveLast({ entry, session }) };

@@ -25,6 +25,7 @@ import { TEMPORARY_SECRETS } from './migrations/170-temporary-secrets.ts';
 import { ARCHIVES } from './migrations/180-archives.ts';
 import { SEATS } from './migrations/190-seats.ts';
 import { FHIR } from './migrations/200-fhir.ts';
+import { WRONG_TRIES } from './migrations/210-wrong-tries.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ARCHIVES,
   SEATS,
   FHIR,
+  WRONG_TRIES,
 ];
 
 /**

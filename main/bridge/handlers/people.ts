@@ -1,7 +1,6 @@
 // Who works at the workstation: signing in, accounts.
 
 import type { PEOPLE_COMMANDS, PEOPLE_QUERIES } from '../../../shared/bridge/contract/people.ts';
-import { given } from '../../../shared/given.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { Person } from '../../clinic/people/users.ts';
 import type { Answers } from './caller.ts';
@@ -18,7 +17,7 @@ export function peopleAnswers({
       users: users.active(),
     }),
     'session.signIn': async ({ userId, secret, own }, { session }) =>
-      sessions.signIn(session, userId, secret, own, given({ seat: seats.seatOf(session)?.id })),
+      sessions.signIn(session, userId, secret, own, seats.whereIs(session)),
     'session.touch': async (_input, { session }) => {
       sessions.touch(session);
       return {};
@@ -32,13 +31,13 @@ export function peopleAnswers({
       await users.deactivate(userId, person as Person);
       return {};
     },
-    'user.resetSecret': async ({ userId, temporary, own }, { person }) => {
-      await users.resetSecret(userId, temporary, person as Person, own);
+    'user.resetSecret': async ({ userId, temporary, own }, { person, session }) => {
+      await users.resetSecret(userId, temporary, person as Person, own, seats.whereIs(session));
       sessions.endWhere((_session, person) => person.userId === userId);
       return {};
     },
-    'user.changeSecret': async ({ before, after }, { person }) => {
-      await users.changeSecret(person as Person, before, after);
+    'user.changeSecret': async ({ before, after }, { person, session }) => {
+      await users.changeSecret(person as Person, before, after, seats.whereIs(session));
       return {};
     },
   };

@@ -23,8 +23,8 @@ export function recorderHandlers({
       await desk.append(taskId, timestampUs, bytes, events);
       return centralCommands.isToStop(taskId) ? { isToStop: true } : {};
     },
-    'recorder.finish': async ({ taskId, device, events, warnings }) => {
-      await desk.finish(taskId, device, events, warnings);
+    'recorder.finish': async ({ taskId, ...end }) => {
+      await desk.finish(taskId, end);
       return {};
     },
     'recorder.discard': async ({ taskId, isTaskOurs }) => {

@@ -4,6 +4,7 @@ import { type TASK_COMMANDS, TASK_QUERIES } from '../../../shared/bridge/contrac
 import type { TaskRow } from '../../../shared/bridge/views.ts';
 import { given } from '../../../shared/given.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
+import type { Caller } from '../../clinic/people/sessions.ts';
 import { actorOf, type Person } from '../../clinic/people/users.ts';
 import type { ListedTask } from '../../clinic/tasks/records.ts';
 import { historyOf } from '../../clinic/tasks/task-history.ts';
@@ -98,10 +99,10 @@ function deviceCommands({ devices, streams, tasks }: Clinic) {
 function judgeCommands(clinic: Clinic) {
   /** Somebody who has just shown once more who it is (SEC53). */
   const signer = async (
-    person: Person | undefined,
+    { person, session }: Caller,
     secret: string,
   ): Promise<{ name: string; actor: string }> => {
-    const confirmed = await clinic.users.confirm(person as Person, secret);
+    const confirmed = await clinic.users.confirm(person as Person, secret, clinic.seats.whereIs(session));
     return { name: confirmed.name, actor: actorOf(confirmed) };
   };
   return {
@@ -120,16 +121,16 @@ function judgeCommands(clinic: Clinic) {
       await clinic.deletion.delete(taskId, reason, session);
       return {};
     },
-    'task.approve': async ({ taskId, secret, reason, ...seen }, { person }) => {
-      await clinic.approvals.approve(taskId, seen, await signer(person, secret), reason);
+    'task.approve': async ({ taskId, secret, reason, ...seen }, caller) => {
+      await clinic.approvals.approve(taskId, seen, await signer(caller, secret), reason);
       return {};
     },
     'task.acknowledge': async ({ taskId, revision }, caller) => {
       await clinic.criticals.acknowledge(taskId, revision, caller);
       return {};
     },
-    'task.reject': async ({ taskId, reason, secret }, { person }) => {
-      await clinic.approvals.reject(taskId, reason, await signer(person, secret));
+    'task.reject': async ({ taskId, reason, secret }, caller) => {
+      await clinic.approvals.reject(taskId, reason, await signer(caller, secret));
       return {};
     },
     'recording.export': async ({ taskId, format }, { actor }) => clinic.exports.export(taskId, format, actor),

@@ -35,7 +35,10 @@ export interface User {
   /** Set by an administrator: whoever it is for replaces it at the next sign-in. */
   readonly isTemporary: boolean;
   readonly isActive: boolean;
-  /** Since the last right one. */
-  readonly wrongTries: number;
+}
+
+/** Wrong secrets for an account, typed at one place since the last right one there. */
+export interface WrongTries {
+  readonly tries: number;
   readonly blockedUntilMs: number;
 }

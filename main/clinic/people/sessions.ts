@@ -4,7 +4,6 @@
 
 import type { Operation } from '../../../shared/bridge/contract/operation.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import type { Right } from '../../../shared/roles.ts';
 import type { ClinicContext } from '../context.ts';
 import { actorOf, type Person, requireRight, type Users, type Where } from './users.ts';
 
@@ -126,7 +125,7 @@ export class Sessions {
    * Who acts, for the audit.
    * @throws IsolineError `sign_in_needed`, `not_allowed`
    */
-  actor(session: string, right: Right): string {
+  actor(session: string, right: Operation['right']): string {
     return this.callerOf(session, { right }).actor;
   }
 }

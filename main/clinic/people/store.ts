@@ -1,6 +1,6 @@
 // What the domain needs of the store for people, their tokens and organizations.
 
-import type { Organization, Token, User } from './records.ts';
+import type { Organization, Token, User, WrongTries } from './records.ts';
 
 export interface OrganizationStore {
   all(): Organization[];
@@ -23,4 +23,10 @@ export interface UserStore {
   byName(name: string): User | undefined;
   add(user: Pick<User, 'name' | 'role' | 'secret'>, nowMs: number): number;
   set(user: User): void;
+  /** @param seatId undefined at the workstation itself */
+  wrongTries(id: number, seatId: number | undefined): WrongTries;
+  /** @param seatId as above */
+  setWrongTries(id: number, seatId: number | undefined, tries: WrongTries): void;
+  /** At every place. */
+  forgetWrongTries(id: number): void;
 }

@@ -20,7 +20,7 @@ export interface Person {
   readonly role: Role;
 }
 
-/** The seat at which somebody signs in; nothing at the workstation itself. */
+/** The seat at which a secret is typed; nothing at the workstation itself. */
 export interface Where {
   readonly seat?: number;
 }
@@ -154,14 +154,14 @@ export class Users {
   }
 
   /** For what asks for the acting person once more, such as an approval (SEC53). @throws as `signIn` */
-  confirm({ userId }: Person, secret: string): Promise<Person> {
-    return this.#verify(userId, secret, 'user.confirmed');
+  confirm({ userId }: Person, secret: string, where: Where = {}): Promise<Person> {
+    return this.#verify(userId, secret, 'user.confirmed', where);
   }
 
-  #verify(userId: number, secret: string, action: AuditAction, where: Where = {}): Promise<Person> {
+  #verify(userId: number, secret: string, action: AuditAction, where: Where): Promise<Person> {
     return this.#inTurn(async () => {
       const user = this.#require(userId);
-      this.#requireUnblocked(user);
+      this.#requireUnblocked(userId, where);
       if (await isSecret(secret, user.secret)) return this.#accept(userId, action, where);
       await this.#refuse(userId, where);
       throw new IsolineError('wrong_secret', 'Wrong PIN or password.');
@@ -175,7 +175,8 @@ export class Users {
     return user;
   }
 
-  #requireUnblocked({ blockedUntilMs }: User): void {
+  #requireUnblocked(userId: number, { seat }: Where): void {
+    const { blockedUntilMs } = this.#context.store.users.wrongTries(userId, seat);
     const waitMs = blockedUntilMs - this.#context.clock.nowMs();
     if (waitMs <= 0) return;
     const seconds = Math.ceil(waitMs / 1000);
@@ -186,7 +187,7 @@ export class Users {
     const { store } = this.#context;
     return change(this.#context, () => {
       const user = this.#require(userId);
-      if (user.wrongTries > 0) store.users.set({ ...user, wrongTries: 0, blockedUntilMs: 0 });
+      store.users.setWrongTries(userId, where.seat, { tries: 0, blockedUntilMs: 0 });
       return {
         result: toPerson(user),
         notes: [{ actor: `user:${userId}`, action, subject: `user:${userId}`, detail: { ...where } }],
@@ -195,17 +196,20 @@ export class Users {
   }
 
   /**
-   * The fifth wrong try blocks for half a minute, each one behind it for twice as long; a restart forgets
-   * nothing.
+   * The fifth wrong try at a place blocks the account there for half a minute, each one behind it for twice as long; a
+   * restart forgets nothing. Whoever guesses at a tablet keeps nobody away from the workstation.
    */
   #refuse(userId: number, where: Where): Promise<void> {
     const { store, clock } = this.#context;
     return change(this.#context, () => {
-      const user = this.#require(userId);
-      const wrongTries = user.wrongTries + 1;
+      this.#require(userId);
+      const wrongTries = store.users.wrongTries(userId, where.seat).tries + 1;
       const blockMs =
         wrongTries < TRIES ? 0 : Math.min(LONGEST_BLOCK_MS, FIRST_BLOCK_MS * 2 ** (wrongTries - TRIES));
-      store.users.set({ ...user, wrongTries, blockedUntilMs: blockMs === 0 ? 0 : clock.nowMs() + blockMs });
+      store.users.setWrongTries(userId, where.seat, {
+        tries: wrongTries,
+        blockedUntilMs: blockMs === 0 ? 0 : clock.nowMs() + blockMs,
+      });
       const note: Note = {
         actor: 'program',
         action: 'user.refused',
@@ -217,9 +221,9 @@ export class Users {
   }
 
   /** @throws IsolineError `not_allowed`, `wrong_secret`, `weak_secret` */
-  async changeSecret(person: Person, before: string, after: string): Promise<void> {
+  async changeSecret(person: Person, before: string, after: string, where: Where = {}): Promise<void> {
     this.#requireGood(after, person.role);
-    await this.confirm(person, before);
+    await this.confirm(person, before, where);
     await this.#setSecret(person.userId, after, false, {
       actor: actorOf(person),
       action: 'user.secret_changed',
@@ -232,13 +236,19 @@ export class Users {
    * @param own of the administrator, once more (SEC53)
    * @throws IsolineError `not_allowed`, `wrong_secret`, `weak_secret`, `user_not_found`
    */
-  async resetSecret(userId: number, temporary: string, by: Person, own: string): Promise<void> {
+  async resetSecret(
+    userId: number,
+    temporary: string,
+    by: Person,
+    own: string,
+    where: Where = {},
+  ): Promise<void> {
     requireRight(by, 'users');
     const { role } = this.#require(userId);
     if (userId === by.userId)
       throw new IsolineError('not_allowed', 'Change your own PIN or password with the one that you have.');
     this.#requireGood(temporary, role);
-    await this.confirm(by, own);
+    await this.confirm(by, own, where);
     await this.#setSecret(userId, temporary, true, { actor: actorOf(by), action: 'user.secret_reset' });
   }
 
@@ -252,7 +262,8 @@ export class Users {
     const { store } = this.#context;
     await change(this.#context, () => {
       const user = this.#require(userId);
-      store.users.set({ ...user, secret: hashed, isTemporary, wrongTries: 0, blockedUntilMs: 0 });
+      store.users.set({ ...user, secret: hashed, isTemporary });
+      store.users.forgetWrongTries(userId);
       return { result: undefined, notes: [{ ...note, subject: `user:${userId}`, detail: {} }] };
     });
   }

@@ -3,9 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import { IsolineError } from '../../../shared/errors.ts';
+import { given } from '../../../shared/given.ts';
 import { type ClinicContext, change, type Note } from '../context.ts';
 import type { Sessions } from '../people/sessions.ts';
-import { actorOf, type Person } from '../people/users.ts';
+import { actorOf, type Person, type Where } from '../people/users.ts';
 import type { Seat } from './records.ts';
 
 const SECRET_BYTES = 32;
@@ -157,6 +158,11 @@ export class Seats {
   seatOf(session: string): Seat | undefined {
     const seatId = this.#pages.get(session);
     return seatId === undefined ? undefined : this.#context.store.seats.byId(seatId);
+  }
+
+  /** Where a page is, for the audit, and for counting wrong secrets. */
+  whereIs(session: string): Where {
+    return given({ seat: this.seatOf(session)?.id });
   }
 
   /** A seat that was removed asks for nothing any more, however its page stays open. @throws IsolineError `seat_refused` */

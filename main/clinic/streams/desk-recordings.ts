@@ -7,7 +7,7 @@ import type { Warning } from '../../../shared/signal/recording.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import { type ClinicContext, change } from '../context.ts';
 import { type Sessions, WORKSTATION } from '../people/sessions.ts';
-import type { DeskEntry } from '../tasks/records.ts';
+import type { DeskEntry, Task } from '../tasks/records.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { KnownDevice, RecordingEvent, StreamParameters } from './records.ts';
 import type { Streams } from './streams.ts';
@@ -27,6 +27,14 @@ export interface DeskRecordingStart {
   readonly device: RecordedDevice;
   /** When the first sample was. */
   readonly startedMs: number;
+}
+
+export interface DeskRecordingEnd {
+  readonly device?: RecordedDevice | undefined;
+  readonly events: readonly RecordingEvent[];
+  readonly warnings: readonly Warning[];
+  /** The page at which somebody ended it; undefined where it ended by itself. */
+  readonly session?: string | undefined;
 }
 
 /** A recording that nobody ended: the program or the computer stopped in the middle of it. */
@@ -63,10 +71,11 @@ export class DeskRecordings {
   /** @returns the task, which is the id of the stream too. */
   async begin(start: DeskRecordingStart): Promise<number> {
     const { parameters, device, startedMs } = start;
-    const id = start.taskId ?? (await this.#makeTask(start));
+    const actor = this.#starterOf(start);
+    const id = start.taskId ?? (await this.#makeTask(start, actor));
     const organizationId = this.#organizationOf(id);
     const stream = { taskId: id, parameters, deviceState: 'RECORDING' } as const;
-    await this.#streams.start(organizationId, stream, WORKSTATION, { startedMs, device });
+    await this.#streams.start(organizationId, stream, actor, { startedMs, device });
     void this.#keepReserve();
     return id;
   }
@@ -81,12 +90,25 @@ export class DeskRecordings {
       );
   }
 
-  async #makeTask({ entry, continues, session, device }: DeskRecordingStart): Promise<number> {
+  #earlierOf({ continues }: DeskRecordingStart): Task | undefined {
+    return continues === undefined ? undefined : this.#context.store.tasks.byId(continues);
+  }
+
+  /**
+   * Who is unknown can be recorded at once, by anybody; under a name only somebody who may.
+   * @throws IsolineError `sign_in_needed`, `not_allowed`
+   */
+  #starterOf(start: DeskRecordingStart): string {
+    const { session, entry } = start;
+    if (session === undefined) return WORKSTATION;
+    const isOfNobody = entry === undefined && this.#earlierOf(start) === undefined;
+    return this.#sessions.actor(session, isOfNobody ? 'anybody' : 'record');
+  }
+
+  async #makeTask(start: DeskRecordingStart, actor: string): Promise<number> {
+    const { entry, device } = start;
     const deviceId = nameOf(device);
-    const earlier = continues === undefined ? undefined : this.#context.store.tasks.byId(continues);
-    // Who is unknown can be recorded at once, by anybody; under a name only somebody who may.
-    const isOfNobody = entry === undefined && earlier === undefined;
-    const actor = isOfNobody || session === undefined ? WORKSTATION : this.#sessions.actor(session, 'record');
+    const earlier = this.#earlierOf(start);
     if (earlier !== undefined) return this.#tasks.createLike(earlier, deviceId, actor);
     return this.#tasks.createForDesk(this.#organizationId, deviceId, entry, actor);
   }
@@ -116,17 +138,9 @@ export class DeskRecordings {
   }
 
   /** Ends a recording; its task goes to the analysis. */
-  async finish(
-    taskId: number,
-    device: RecordedDevice | undefined,
-    events: readonly RecordingEvent[],
-    warnings: readonly Warning[],
-  ): Promise<void> {
-    await this.#streams.finish(this.#organizationOf(taskId), taskId, WORKSTATION, {
-      warnings,
-      events,
-      device,
-    });
+  async finish(taskId: number, { session, ...end }: DeskRecordingEnd): Promise<void> {
+    const actor = session === undefined ? WORKSTATION : this.#sessions.actor(session, 'anybody');
+    await this.#streams.finish(this.#organizationOf(taskId), taskId, actor, end);
   }
 
   /**

@@ -197,10 +197,16 @@ export class Recorder {
     return session;
   }
 
-  /** Ends the recording. Returns when everything is on the disk. */
-  async stop(): Promise<RecordingSummary> {
+  /**
+   * Ends the recording. Returns when everything is on the disk.
+   * @param by the page at which somebody asked for it
+   */
+  async stop(by?: string): Promise<RecordingSummary> {
     const ended = this.untilEnded();
-    if (this.#current !== undefined) this.#end(this.#current);
+    if (this.#current !== undefined) {
+      this.#current.stoppedBy = by;
+      this.#end(this.#current);
+    }
     return ended;
   }
 

@@ -4,6 +4,7 @@
 import type { CallInput } from '../../../shared/bridge/contract.ts';
 import type { RecordingNotice } from '../../../shared/bridge/views.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
+import { given } from '../../../shared/given.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import type { LeadScale } from '../link/lead-maker.ts';
@@ -133,7 +134,7 @@ export class SessionStore {
 
   async close(session: Session, device: RecordedDevice): Promise<void> {
     const { clinic, signal } = this.#options;
-    const { refused, refusal, warnings, recordedSamples } = session;
+    const { refused, refusal, warnings, recordedSamples, stoppedBy } = session;
     const taskId = session.taskId as number;
     // What no frame took along, gaps of refused frames among it.
     const events = eventsLaterBy(session.laterBy, session.builder.takeEvents());
@@ -147,7 +148,12 @@ export class SessionStore {
       );
     else
       await clinic
-        .callPatiently('recorder.finish', { taskId, device, events, warnings }, signal, this.#hinder)
+        .callPatiently(
+          'recorder.finish',
+          { taskId, device, events, warnings, ...given({ session: stoppedBy }) },
+          signal,
+          this.#hinder,
+        )
         .catch((error: unknown) => {
           // Finished by a try whose answer was lost.
           if (!isReason(error, 'stream_not_found')) throw error;

@@ -57,7 +57,14 @@ export const RECORDER_CALLS = {
   },
   'recorder.finish': {
     input: Type.Object(
-      { taskId, device: Type.Optional(RecordedDevice), events: recordingEvents, warnings },
+      {
+        taskId,
+        device: Type.Optional(RecordedDevice),
+        events: recordingEvents,
+        warnings,
+        /** The page at which somebody ended it. */
+        session: Type.Optional(text(64)),
+      },
       closed,
     ),
     output: none,

@@ -110,6 +110,12 @@ describe('a seat', () => {
     expect(await reasonOf(seat.bridge.call('seat.list', {}))).toBe('not_allowed');
     // Started at the desk, stopped at the tablet.
     expect(await seat.bridge.call('desk.stop', { id })).toEqual({ taskId });
+    const { entries } = await running.bridge.call('audit.list', { limit: 50 });
+    const tom = (await running.bridge.call('session.get', {})).users.find(({ name }) => name === 'Tom');
+    expect(entries.find(({ action }) => action === 'stream.finished')).toMatchObject({
+      actor: `user:${tom?.userId}`,
+      subject: `task:${taskId}`,
+    });
     await seat.bridge.call('session.signOut', {});
     await new Promise((resolve) => setTimeout(resolve, 1500));
     heard.length = 0;

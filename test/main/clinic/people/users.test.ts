@@ -100,6 +100,30 @@ describe('accounts', () => {
     expect(await refusal(users.confirm(lind, '582946'))).toBe('accepted');
   });
 
+  test('whoever guesses at a tablet keeps nobody away from the workstation, nor from another tablet', async () => {
+    const { users } = opened.clinic;
+    const admin = await users.add('A', 'administrator', PASSWORD, undefined);
+    const { userId } = await users.add('K', 'technician', '135790', admin);
+    const at = (seat: number | undefined, secret: string) =>
+      refusal(users.signIn(userId, secret, undefined, seat === undefined ? {} : { seat }));
+    for (let n = 0; n < 5; n++) expect(await at(7, '000000')).toBe('wrong_secret');
+    expect(await at(7, '135790')).toBe('user_blocked');
+    expect(await at(8, '135790')).toBe('accepted');
+    expect(await at(undefined, '135790')).toBe('accepted');
+    // What went right elsewhere opens nothing there.
+    expect(await at(7, '135790')).toBe('user_blocked');
+    await opened.close();
+    await open();
+    expect(await refusal(opened.clinic.users.signIn(userId, '135790', undefined, { seat: 7 }))).toBe(
+      'user_blocked',
+    );
+    // A new secret is a new beginning everywhere.
+    await opened.clinic.users.resetSecret(userId, '864209', admin, PASSWORD);
+    expect(await refusal(opened.clinic.users.signIn(userId, '864209', '975318', { seat: 7 }))).toBe(
+      'accepted',
+    );
+  }, 30_000);
+
   test('who guesses waits, longer each time, also behind a restart; the right secret in time forgets it', async () => {
     const admin = await opened.clinic.users.add('A', 'administrator', PASSWORD, undefined);
     const { userId } = await opened.clinic.users.add('K', 'technician', '135790', admin);
@@ -119,7 +143,7 @@ describe('accounts', () => {
     expect(await refusal(opened.clinic.users.signIn(userId, '135790'))).toBe('user_blocked');
     now += 1;
     expect(await refusal(opened.clinic.users.signIn(userId, '135790'))).toBe('accepted');
-    expect(opened.store.users.byId(userId)).toMatchObject({ wrongTries: 0, blockedUntilMs: 0 });
+    expect(opened.store.users.wrongTries(userId, undefined)).toEqual({ tries: 0, blockedUntilMs: 0 });
     expect(opened.store.audit.verify().brokenAt).toBeUndefined();
   }, 30_000);
 

@@ -82,7 +82,7 @@ const begin = (part: Partial<DeskRecordingStart>): Promise<number> =>
 async function record(part: Partial<DeskRecordingStart>): Promise<number> {
   const id = await begin(part);
   await opened.clinic.desk.append(id, 0, makeFrame({ leads: 1, from: 0 }), []);
-  await opened.clinic.desk.finish(id, undefined, [], []);
+  await opened.clinic.desk.finish(id, { events: [], warnings: [] });
   await vi.waitFor(() => expect(stateOf(id)).toBe('AWAITING_APPROVAL'));
   return id;
 }
@@ -154,6 +154,14 @@ describe('a recording on the desk', () => {
     expect(opened.clinic.worklist.list({ limit: 10 }).total).toBe(0);
     const emergency = await record({ session: 'nobody' });
     expect(auditOf(emergency)[0]).toMatchObject({ actor: 'workstation' });
+    // Whoever is signed in stands there with it, also where no name was given, and whoever ends it.
+    const known = await begin({ session: 'T' });
+    await opened.clinic.desk.append(known, 0, makeFrame({ leads: 1, from: 0 }), []);
+    await opened.clinic.desk.finish(known, { events: [], warnings: [], session: 'D' });
+    const actors = auditOf(known).map(({ action, actor }) => [action, actor]);
+    expect(actors).toContainEqual(['task.created', `user:${technician.userId}`]);
+    expect(actors).toContainEqual(['stream.started', `user:${technician.userId}`]);
+    expect(actors).toContainEqual(['stream.finished', `user:${reviewer.userId}`]);
     const named = await record({ entry: HOFFMANN, session: 'T' });
     expect(auditOf(named)[0]).toMatchObject({ actor: `user:${technician.userId}` });
   });
@@ -213,7 +221,7 @@ describe('saying later who it was', () => {
     ).toBe('reason_missing');
     pool.outcomes.push('hang');
     await opened.clinic.desk.append(id, 0, makeFrame({ leads: 1, from: 0 }), []);
-    await opened.clinic.desk.finish(id, undefined, [], []);
+    await opened.clinic.desk.finish(id, { events: [], warnings: [] });
     await vi.waitFor(() => expect(stateOf(id)).toBe('PROCESSING'));
     expect(
       await refusal(
