@@ -238,6 +238,7 @@ export const SETTINGS = {
     words: 'an address of this computer, or 0.0.0.0',
   }),
   'hl7.port': number(0, 0, 65_535, 'Port at which orders come in by HL7 (MLLP), often 2575; 0 = none.'),
+  'hl7.tls': onOff(false, 'Encrypt the port for HL7, with the certificate of the service.'),
   'worklist.host': text('', 'Address of the hospital’s worklist (DICOM); empty for none.', {
     pattern: /^[A-Za-z0-9._:-]{0,253}$/,
     words: 'a name or a number, such as 10.0.4.20',

@@ -1,7 +1,7 @@
 // Connections to other programs of a hospital and from them, plain or by TLS, whatever is spoken over them.
 
 import { connect as connectPlain, createServer, isIP, type Socket } from 'node:net';
-import { connect as connectTls, getCACertificates } from 'node:tls';
+import { connect as connectTls, createServer as createTlsServer, getCACertificates } from 'node:tls';
 
 const CONNECT_MS = 10_000;
 const MOST_CONNECTIONS = 32;
@@ -78,15 +78,27 @@ export interface Place {
   /** `::` is every address of both kinds; where a computer has only one kind, of that one. */
   readonly host: string;
   readonly port: number;
+  /** Encrypted with these, PEM; in the clear where absent. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
 }
 
 /** @throws Error of Node where the port cannot be had */
-export async function listenAt({ host, port }: Place, serve: (socket: Socket) => void): Promise<Listener> {
+export async function listenAt(
+  { host, port, tls }: Place,
+  serve: (socket: Socket) => void,
+): Promise<Listener> {
   const open = new Set<Socket>();
-  const server = createServer((socket) => {
+  const server =
+    tls === undefined
+      ? createServer(serve)
+      : createTlsServer(
+          { cert: tls.certificate, key: tls.key, minVersion: 'TLSv1.2', handshakeTimeout: CONNECT_MS },
+          serve,
+        );
+  // By TLS, also the ones that have not shaken hands yet.
+  server.on('connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
-    serve(socket);
   });
   server.maxConnections = MOST_CONNECTIONS;
   const bindTo = (at: string): Promise<void> =>

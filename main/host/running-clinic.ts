@@ -22,7 +22,7 @@ import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
 import { NATIVE_DECOMPRESSORS } from '../formats/compressed-delta/native-compression.ts';
 import { FhirConnection } from '../hospital/fhir/fhir-connection.ts';
 import { type FhirOrderServer, watchFhirOrders } from '../orders/fhir-orders.ts';
-import { type Hl7Settings, listenForHl7 } from '../orders/hl7-listener.ts';
+import { type Hl7Identity, type Hl7Settings, listenForHl7 } from '../orders/hl7-listener.ts';
 import { answerOrders } from '../orders/order-answers.ts';
 import { lookAtOrders, type OrderFolderSettings, watchOrders } from '../orders/order-folder.ts';
 import { type WorklistSettings, watchWorklist } from '../orders/worklist-orders.ts';
@@ -122,6 +122,7 @@ function worklistOf(now: Settings): WorklistSettings {
 const hl7Of = (now: Settings): Hl7Settings => ({
   host: now['hl7.host'],
   port: now['hl7.port'],
+  isTls: now['hl7.tls'],
   application: now['hl7.application'],
   facility: now['hl7.facility'],
 });
@@ -150,6 +151,7 @@ function serveOrders(
   clinic: Clinic,
   pool: RunningPool,
   settings: CurrentSettings,
+  identity: Hl7Identity,
   log: Log,
 ): AsyncDisposable {
   const folderSettings = (): OrderFolderSettings => ({
@@ -161,7 +163,7 @@ function serveOrders(
   const both = new AsyncDisposableStack();
   both.use(watchOrders(clinic.orders, pool, folderSettings, log));
   both.use(answerOrders(clinic, () => settings.now['orders.resultFolder'], log));
-  both.use(listenForHl7(clinic.orders, pool, () => hl7Of(settings.now), log));
+  both.use(listenForHl7(clinic.orders, pool, () => hl7Of(settings.now), identity, log));
   both.use(watchFhirOrders(clinic.orders, () => fhirServersOf(clinic), log));
   both.use(watchWorklist(clinic.orders, pool, () => worklistOf(settings.now), log));
   return both;
@@ -257,7 +259,8 @@ export async function runClinic(options: ClinicOptions, restart: () => void): Pr
   cleanup.use(await noticeCopy(dataDir, clinic));
   const sync = new CentralSync(clinic, NATIVE_DECOMPRESSORS);
   cleanup.use(sync);
-  cleanup.use(serveOrders(clinic, pool, settings, log));
+  const identity = keptIdentity({ dataDir, writeDurably }, () => settings.now);
+  cleanup.use(serveOrders(clinic, pool, settings, identity, log));
   await service.attach(clinic);
   // Requests end before what they work with does.
   cleanup.defer(() => service.close());
@@ -282,7 +285,6 @@ export async function runClinic(options: ClinicOptions, restart: () => void): Pr
     ...(trouble !== undefined && { serviceTrouble: trouble }),
     ...(fingerprint !== undefined && { fingerprint }),
   };
-  const identity = keptIdentity({ dataDir, writeDurably }, () => settings.now);
   const handlersOf: Readonly<Record<BridgeRole, (session: string, isSeat: boolean) => Handlers>> = {
     page: (session, isSeat) => pageHandlers(clinic, facts, sync, identity, session, isSeat),
     recorder: () => recorderHandlers(clinic),

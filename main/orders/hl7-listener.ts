@@ -7,7 +7,7 @@ import type { Orders } from '../clinic/orders/orders.ts';
 import type { Log, Pool } from '../clinic/ports.ts';
 import { repeat } from '../clinic/repeat.ts';
 import { type AckCode, writeHl7Ack } from '../formats/hl7/hl7-result.ts';
-import type { Listener } from '../hospital/connection.ts';
+import type { Listener, Place } from '../hospital/connection.ts';
 import { listenMllp } from '../hospital/mllp/mllp.ts';
 
 /** How often it is looked whether the settings have changed. */
@@ -18,9 +18,13 @@ export interface Hl7Settings {
   readonly host: string;
   /** 0: nobody sends any. */
   readonly port: number;
+  readonly isTls: boolean;
   readonly application: string;
   readonly facility: string;
 }
+
+/** With what the port shows itself, where it is encrypted. @throws IsolineError where there is none of use */
+export type Hl7Identity = () => Promise<NonNullable<Place['tls']>>;
 
 type Reader = Pick<Pool, 'readHl7'>;
 
@@ -57,36 +61,46 @@ async function takeMessage(
 class Hl7Watch implements AsyncDisposable {
   readonly #orders: Orders;
   readonly #pool: Reader;
+  readonly #identity: Hl7Identity;
   readonly #log: Log;
   #listener: Listener | undefined;
   #place = '';
 
-  constructor(orders: Orders, pool: Reader, log: Log) {
+  constructor(orders: Orders, pool: Reader, identity: Hl7Identity, log: Log) {
     this.#orders = orders;
     this.#pool = pool;
+    this.#identity = identity;
     this.#log = log;
   }
 
   async look(settings: () => Hl7Settings): Promise<void> {
-    const { host, port } = settings();
-    const place = port === 0 ? '' : `${host} ${port}`;
-    if (place === this.#place && (port === 0 || this.#listener !== undefined)) return;
-    await this.#listener?.[Symbol.asyncDispose]();
-    this.#listener = undefined;
-    this.#place = place;
-    if (port === 0) return this.#orders.note('hl7', false);
+    const { host, port, isTls } = settings();
+    if (port === 0) {
+      await this.#listenAt(undefined, settings);
+      return this.#orders.note('hl7', false);
+    }
     try {
-      this.#listener = await listenMllp({
-        host,
-        port,
-        answer: (message) => takeMessage(message, this.#orders, this.#pool, settings()),
-      });
+      await this.#listenAt({ host, port, ...(isTls && { tls: await this.#identity() }) }, settings);
       this.#orders.note('hl7', false);
     } catch (error) {
-      if (!this.#orders.has('hl7'))
-        this.#log('hl7.port_taken', { port, reason: (error as NodeJS.ErrnoException).code ?? '' });
+      const reason = error instanceof IsolineError ? error.reason : (error as NodeJS.ErrnoException).code;
+      if (!this.#orders.has('hl7')) this.#log('hl7.port_closed', { port, reason: reason ?? '' });
       this.#orders.note('hl7', true);
     }
+  }
+
+  async #listenAt(place: Place | undefined, settings: () => Hl7Settings): Promise<void> {
+    const { host, port, tls } = place ?? {};
+    const own = place === undefined ? '' : JSON.stringify([host, port, tls?.certificate]);
+    if (own === this.#place && (place === undefined || this.#listener !== undefined)) return;
+    await this.#listener?.[Symbol.asyncDispose]();
+    this.#listener = undefined;
+    this.#place = own;
+    if (place === undefined) return;
+    this.#listener = await listenMllp({
+      ...place,
+      answer: (message) => takeMessage(message, this.#orders, this.#pool, settings()),
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -99,10 +113,11 @@ export function listenForHl7(
   orders: Orders,
   pool: Reader,
   settings: () => Hl7Settings,
+  identity: Hl7Identity,
   log: Log,
 ): AsyncDisposable {
   const both = new AsyncDisposableStack();
-  const watch = new Hl7Watch(orders, pool, log);
+  const watch = new Hl7Watch(orders, pool, identity, log);
   both.use(watch);
   both.use(repeat(LOOK_MS, () => watch.look(settings)));
   return both;

@@ -130,16 +130,19 @@ export async function sendByPython(
   folder: string,
   port: number,
   messages: readonly string[],
+  /** PEM, of whom it trusts; without it nothing is encrypted. */
+  certificate?: string,
 ): Promise<readonly (readonly [code: string, text: string])[]> {
   const program = join(folder, 'hl7-send.py');
   await writeFile(
     program,
     `
-import asyncio, json, sys, hl7
+import asyncio, json, ssl, sys, hl7
 from hl7.mllp import open_hl7_connection
 async def main():
     out = []
-    reader, writer = await open_hl7_connection('127.0.0.1', int(sys.argv[1]), encoding='utf-8', limit=64 << 20)
+    tls = {'ssl': ssl.create_default_context(cadata=sys.argv[2])} if len(sys.argv) > 2 else {}
+    reader, writer = await open_hl7_connection('127.0.0.1', int(sys.argv[1]), encoding='utf-8', limit=64 << 20, **tls)
     for text in json.load(sys.stdin):
         writer.writemessage(hl7.parse(text))
         await writer.drain()
@@ -151,7 +154,7 @@ async def main():
 asyncio.run(main())
 `,
   );
-  const child = spawn(PYTHON, [program, String(port)]);
+  const child = spawn(PYTHON, [program, String(port), ...(certificate === undefined ? [] : [certificate])]);
   const parts: Buffer[] = [];
   const errors: Buffer[] = [];
   child.stdout.on('data', (bytes: Buffer) => parts.push(bytes));

@@ -37,6 +37,7 @@ export const SHOWN_SETTINGS = {
     'hl7.facility',
     'hl7.host',
     'hl7.port',
+    'hl7.tls',
   ],
   storage: ['backup.warnDays', 'storage.retentionYears', 'storage.minorsUntilAge', 'security.idleMinutes'],
   sync: [

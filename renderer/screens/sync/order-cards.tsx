@@ -47,7 +47,10 @@ export function useOrderSources(centres: readonly CentreView[]): OrderSources | 
   return {
     folder: value('orders.folder'),
     worklist: value('worklist.host') === '' ? '' : `${value('worklist.title')} · ${value('worklist.host')}`,
-    hl7: value('hl7.port') === '0' ? '' : `MLLP · ${value('hl7.host')}:${value('hl7.port')}`,
+    hl7:
+      value('hl7.port') === '0'
+        ? ''
+        : `MLLP${value('hl7.tls') === 'true' ? ' · TLS' : ''} · ${value('hl7.host')}:${value('hl7.port')}`,
     fhirOrders: centres
       .filter(({ fhir }) => fhir?.orders !== undefined)
       .map(({ label, host }) => (label === host ? host : `${label} · ${host}`))

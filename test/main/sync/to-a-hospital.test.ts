@@ -1,7 +1,9 @@
 // Orders and results of a hospital information system, with python3-hl7 as the peer: nothing is lost, nothing is there twice
 // without being known as the same, and what is refused waits for a person.
 
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredItem } from '../../../main/store/outbox-item.ts';
@@ -14,6 +16,7 @@ import {
   type RunningWorkstation,
   runWorkstation,
 } from '../../support/running-workstation.ts';
+import { certificateOf } from '../../support/seats.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 import { V3Client } from '../../support/v3-client.ts';
 import { variedEdf } from '../../support/varied-edf.ts';
@@ -109,6 +112,35 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
           },
         },
       ]);
+    });
+
+    test('come in encrypted where the clinic wants that, and then in no other way', async () => {
+      await clinic.bridge.call('setting.change', { key: 'hl7.tls', text: 'true' });
+      const certificate = await eventually(
+        async () =>
+          existsSync(join(clinic.dataDir, 'tls', 'certificate.pem')) ? certificateOf(clinic) : undefined,
+        'the certificate',
+      );
+      await eventually(
+        () =>
+          sendByPython(folder.path, port, [order('1')], certificate).then(
+            ([answer]) => (answer?.[0] === 'AA' ? true : undefined),
+            () => undefined,
+          ),
+        'an answer',
+      );
+      expect((await list()).map(({ facts }) => facts.orderNumber)).toEqual(['1']);
+      await expect(sendByPython(folder.path, port, [order('2')])).rejects.toThrow();
+      await clinic.bridge.call('setting.change', { key: 'hl7.tls', text: 'false' });
+      await eventually(
+        () =>
+          sendByPython(folder.path, port, [order('3')]).then(
+            () => true as const,
+            () => undefined,
+          ),
+        'an answer in the clear',
+      );
+      expect((await list()).map(({ facts }) => facts.orderNumber).toSorted()).toEqual(['1', '3']);
     });
 
     test('that come again, because an answer was lost, are there once; ended ones are gone; changed ones are in place', async () => {
