@@ -19,8 +19,10 @@ const CERTIFICATE_FILE = 'certificate.pem';
 export interface TlsIdentity extends TlsPair {
   /** SHA-256 of the certificate, as people compare it: pairs of hexadecimal digits. */
   readonly fingerprint: string;
-  /** Names and addresses under which the network knows this computer. */
+  /** Names and addresses under which the network may know this computer. */
   readonly names: readonly string[];
+  /** Those that the certificate is for. */
+  readonly certifiedNames: readonly string[];
 }
 
 /** Where a pair of our own lies, and how it gets there. */
@@ -53,6 +55,15 @@ function ownNames(host: string, settings: Settings): string[] {
   ];
   return [...new Set(names.filter((name) => name !== ''))];
 }
+
+const isNamed = (certificate: X509Certificate, name: string): boolean =>
+  (isAddress(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
+
+/** Names that a certificate spells out; none that stand for many. */
+const namesIn = ({ subjectAltName = '' }: X509Certificate): string[] =>
+  [...subjectAltName.matchAll(/(?:^|, )(?:DNS|IP Address):([^,"]+)/g)].flatMap(([, name = '']) =>
+    name.includes('*') ? [] : name,
+  );
 
 const unusable = (why: string): IsolineError => new IsolineError('network_needs_tls', why);
 
@@ -130,9 +141,7 @@ function readOwnPair(
       const certificate = readFileSync(join(folder, CERTIFICATE_FILE), 'utf8');
       const parsed = checkPair({ certificate, key });
       const isFresh = Date.parse(parsed.validTo) - Date.now() > RENEW_DAYS * DAY_MS;
-      const namesAll = names.every(
-        (name) => (isAddress(name) ? parsed.checkIP(name) : parsed.checkHost(name)) !== undefined,
-      );
+      const namesAll = names.every((name) => isNamed(parsed, name));
       return isFresh && namesAll ? { key, certificate } : { key };
     } catch {
       // Missing, damaged, ended, or of another key: it is created again for this key.
@@ -161,7 +170,15 @@ async function ownPair({ dataDir, writeDurably }: OwnFiles, names: readonly stri
 
 /** @throws IsolineError `network_needs_tls` */
 export async function tlsIdentity(own: OwnFiles, host: string, settings: Settings): Promise<TlsIdentity> {
-  const names = ownNames(host, settings);
-  const pair = settings['service.tls'] === 'files' ? readPair(settings) : await ownPair(own, names);
-  return { ...pair, names, fingerprint: checkPair(pair).fingerprint256 };
+  const ours = ownNames(host, settings);
+  const isOfClinic = settings['service.tls'] === 'files';
+  const pair = isOfClinic ? readPair(settings) : await ownPair(own, ours);
+  const certificate = checkPair(pair);
+  const names = isOfClinic ? [...new Set([...namesIn(certificate), ...ours])] : ours;
+  return {
+    ...pair,
+    names,
+    certifiedNames: names.filter((name) => isNamed(certificate, name)),
+    fingerprint: certificate.fingerprint256,
+  };
 }

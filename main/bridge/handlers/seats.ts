@@ -12,10 +12,17 @@ const isIpv4 = (name: string): boolean => /^\d+(\.\d+){3}$/.test(name);
 /** It is good on one cable of one computer alone. */
 const isLinkLocal = (name: string): boolean => /^fe80:/i.test(name);
 
-/** Numbers first: not every tablet finds a computer of the network by its name. */
-function urlsOf(host: string, names: readonly string[], port: number): string[] {
+type Names = Pick<Awaited<ReturnType<SeatIdentity>>, 'names' | 'certifiedNames'>;
+
+/**
+ * Those that the certificate is for, so that no browser warns of others; numbers first, as not every tablet finds a
+ * computer of the network by its name.
+ */
+function urlsOf(host: string, { names, certifiedNames }: Names, port: number): string[] {
   const isEverywhere = host === '0.0.0.0' || host === '::';
-  const usable = isEverywhere ? names.filter((name) => !isLinkLocal(name)) : [host];
+  const known = certifiedNames.length > 0 ? certifiedNames : names;
+  const usable =
+    isEverywhere || !certifiedNames.includes(host) ? known.filter((name) => !isLinkLocal(name)) : [host];
   const ordered = [...usable.filter(isIpv4), ...usable.filter((name) => !isIpv4(name))];
   return ordered.map((name) => `https://${name.includes(':') ? `[${name}]` : name}:${port}`);
 }
@@ -27,8 +34,10 @@ export type SeatIdentity = () => Promise<{
   readonly key: string;
   /** SHA-256 of the certificate, pairs of hexadecimal digits. */
   readonly fingerprint: string;
-  /** Names and addresses that it is for. */
+  /** Names and addresses under which the network may know this computer. */
   readonly names: readonly string[];
+  /** Those that it is for. */
+  readonly certifiedNames: readonly string[];
 }>;
 
 export function seatAnswers(
@@ -49,8 +58,7 @@ export function seatAnswers(
       return {
         isOn,
         ...(isOn && given({ trouble: reason })),
-        urls:
-          port === undefined || known === undefined ? [] : urlsOf(settings['seats.host'], known.names, port),
+        urls: port === undefined || known === undefined ? [] : urlsOf(settings['seats.host'], known, port),
         ...given({ fingerprint: known?.fingerprint }),
         seats: seats.list().map(({ id, name, madeMs, seenMs, isOpen, person }) => ({
           seatId: id,

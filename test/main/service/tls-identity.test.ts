@@ -31,3 +31,29 @@ test('a damaged certificate is replaced', async () => {
   const next = await tlsIdentity(own, '127.0.0.1', settings);
   expect(next.fingerprint).not.toBe(first.fingerprint);
 });
+
+test("a clinic's own certificate says by which names this computer is reached; others that are set are not shown", async () => {
+  await using folder = await tempFolder();
+  const own = { dataDir: folder.path, writeDurably };
+  const theirs = resolveSettings(
+    new Map([
+      ['service.tls', 'self-signed'],
+      ['service.hostNames', 'ecg.clinic.example'],
+    ]),
+  );
+  const made = await tlsIdentity(own, '192.0.2.9', theirs);
+  expect(made.certifiedNames).toEqual(made.names);
+  const files = resolveSettings(
+    new Map([
+      ['service.tls', 'files'],
+      ['service.tlsCertificate', join(folder.path, 'tls', 'certificate.pem')],
+      ['service.tlsKey', join(folder.path, 'tls', 'key.pem')],
+      ['service.hostNames', 'proxy.clinic.example'],
+    ]),
+  );
+  const read = await tlsIdentity(own, '0.0.0.0', files);
+  expect(read.fingerprint).toBe(made.fingerprint);
+  expect(read.certifiedNames).toEqual(expect.arrayContaining(['ecg.clinic.example', '192.0.2.9']));
+  expect(read.names).toContain('proxy.clinic.example');
+  expect(read.certifiedNames).not.toContain('proxy.clinic.example');
+});
