@@ -3,7 +3,9 @@
 import { Button } from '@mantine/core';
 import { createContext, type ReactNode, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isSeatPage } from '../bridge/connect.ts';
 import { useCommand } from '../bridge/use-command.ts';
+import { useSession } from '../bridge/use-session.ts';
 import { useEntry } from '../entry/use-entry.tsx';
 import classes from './emergency.module.css';
 import { Icon } from './icon.tsx';
@@ -22,7 +24,10 @@ export function EmergencyProvider({ children }: { children: ReactNode }): ReactN
   const { device, hasSignal } = useDesk();
   const { send, noteRecording } = useEntry();
   const record = useCommand('desk.record');
+  const { isLocked } = useSession();
   const start = async (): Promise<void> => {
+    // The lock screen says where one is recorded.
+    if (isSeatPage && isLocked) return;
     location.hash = '#/live';
     // It is being recorded already, for whomever: that recording and its patient stay as they are.
     if (device?.recording !== undefined && !device.recording.isFinishing) return;

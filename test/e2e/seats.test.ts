@@ -127,6 +127,9 @@ test('seats are switched on and added; one records, one reads, each sees what th
   const stranger = await careful.newPage();
   await expect(stranger.goto(`https://127.0.0.1:${door.port}/`)).rejects.toThrow(/ERR_CERT/);
 
+  await lind.keyboard.press('F9');
+  await lind.getByText('press F9 at the workstation itself').waitFor();
+  expect(new URL(lind.url()).hash).not.toBe('#/live');
   await shot(lind, 'seats-lock-upright');
   await signIn(tom, 'Tom');
   await signIn(lind, 'Lind');

@@ -163,7 +163,9 @@ export function LockScreen(): ReactNode {
           <SecretForm key={chosen.userId} user={chosen} onDone={() => void queries.invalidateQueries()} />
         )}
       </div>
-      <div className={classes.emergency}>{!isSeatPage && <EmergencyButton />}</div>
+      <div className={classes.emergency}>
+        {isSeatPage ? <p className={classes.atSeat}>{t('lock.atSeat')}</p> : <EmergencyButton />}
+      </div>
     </div>
   );
 }
