@@ -4,13 +4,13 @@
 import { scatterOf } from './beat-timing.ts';
 import type { FoundBeats } from './find-beats.ts';
 import type { LeadReader } from './lead-signals.ts';
-import { findPTrain, isProven, type PTrain } from './p-train.ts';
-import type { BeatWaves } from './waves/beat-waves.ts';
+import { findPTrain, isProven, onlyLikeP, type PTrain } from './p-train.ts';
+import { type BeatWaves, markOf } from './waves/beat-waves.ts';
 import type { WavePart } from './waves/find-waves.ts';
 import { revealP } from './waves/hidden-p.ts';
 import type { WaveScores } from './waves/wave-network.ts';
 
-/** What it takes before a rhythm without marked P waves can be anything but fibrillation: as regular, and no faster. */
+/** What it takes before a rhythm without marked P waves can be anything but fibrillation: as regular, and slower. */
 const MOST_SCATTER = 0.05;
 const SHORTEST_RR_MS = 500;
 /** On one or two leads, the top of T passes for P. */
@@ -19,10 +19,16 @@ const LEAST_LEADS = 3;
 const LEAST_COHERENCE = 0.6;
 /**
  * The network has seen few P waves before a wide QRS, and few that are so far ahead. Others that it passes over are more
- * often waves of a flutter: of 684 made recordings without sinus rhythm, eight had these.
+ * often waves of a flutter: of 684 made recordings without sinus rhythm, seven made flutters and one junctional rhythm were read as one by these.
  */
 const WIDE_QRS_MS = 120;
 const FAR_AHEAD_MS = 200;
+
+/** A beat's own signal against the median P wave: in a stretch of fibrillation, before an early beat, it is not alike. */
+const LEAST_LIKENESS = 0.5;
+
+const MOST_HIDDEN_IN_A_ROW = 2;
+const MOST_HIDDEN_SHARE = 0.25;
 
 interface HiddenPInput {
   readonly network: WaveScores;
@@ -32,8 +38,8 @@ interface HiddenPInput {
   readonly rrMs: number;
   /** Undefined where QRS has no marks. */
   readonly qrsMs: number | undefined;
-  /** Most beats have a P mark already. */
-  readonly isPMarked: boolean;
+  /** The usual beat has a P, or a person says that it has none. */
+  readonly isPKnown: boolean;
 }
 
 export interface HiddenP {
@@ -42,24 +48,45 @@ export interface HiddenP {
   readonly pTrain: PTrain;
 }
 
+const hasP = (waves: BeatWaves): boolean => !Number.isNaN(markOf(waves, 'pOnset'));
+
+/** Noise may hide P here and there; where it is away for longer, another rhythm is there. @param waves of conducted beats */
+function areFewHidden(waves: readonly BeatWaves[]): boolean {
+  let inARow = 0;
+  for (const one of waves) {
+    inARow = hasP(one) ? 0 : inARow + 1;
+    if (inARow > MOST_HIDDEN_IN_A_ROW) return false;
+  }
+  return waves.filter((one) => !hasP(one)).length <= MOST_HIDDEN_SHARE * waves.length;
+}
+
 /** @returns undefined where nothing is hidden, or not proven */
 export function findHiddenP(input: HiddenPInput): HiddenP | undefined {
-  const { network, reader, parts, found, rrMs, qrsMs, isPMarked } = input;
+  const { network, reader, parts, found, rrMs, qrsMs, isPKnown } = input;
   const { beats } = found;
-  if (isPMarked || qrsMs === undefined || reader.leads.length < LEAST_LEADS) return undefined;
-  if (rrMs < SHORTEST_RR_MS || scatterOf(beats) > MOST_SCATTER) return undefined;
+  if (isPKnown || qrsMs === undefined || reader.leads.length < LEAST_LEADS) return undefined;
+  if (rrMs <= SHORTEST_RR_MS || scatterOf(beats) > MOST_SCATTER) return undefined;
   const dominant = new Set(found.dominant);
+  const isConducted = (beat: number): boolean => beats[beat]?.label === 'N' || beats[beat]?.label === 'S';
   const revealed = revealP({
     network,
     reader,
     parts,
     rrMs,
     isUsual: (beat) => dominant.has(beat),
-    isConducted: (beat) => beats[beat]?.label === 'N' || beats[beat]?.label === 'S',
+    isConducted,
   });
   if (revealed === undefined || (qrsMs < WIDE_QRS_MS && revealed.prMs <= FAR_AHEAD_MS)) return undefined;
-  const pTrain = findPTrain(reader, revealed.parts, beats);
+  // All of them are at one distance because they were put there: each beat has to show it by itself.
+  const shown = onlyLikeP(reader, revealed.parts, beats, LEAST_LIKENESS);
+  if (!areFewHidden(shown.flatMap(({ waves }) => waves).filter(({ beat }) => isConducted(beat))))
+    return undefined;
+  const pTrain = findPTrain(
+    reader,
+    shown.map(({ range, waves }) => ({ range, waves: waves.filter(hasP) })),
+    beats,
+  );
   return isProven(pTrain) && pTrain.coherence >= LEAST_COHERENCE
-    ? { waves: revealed.parts.flatMap(({ waves }) => waves), pTrain }
+    ? { waves: shown.flatMap(({ waves }) => waves), pTrain }
     : undefined;
 }

@@ -10,7 +10,7 @@ import type { LeadReader } from './lead-signals.ts';
 import { PSignal } from './p-signal.ts';
 import { dot, meanEnergy, medianRow } from './sample-rows.ts';
 import type { Range } from './time-base.ts';
-import { type BeatWaves, markOf } from './waves/beat-waves.ts';
+import { type BeatWaves, markOf, withoutP } from './waves/beat-waves.ts';
 import type { WavePart } from './waves/find-waves.ts';
 import { isHighEnough } from './waves/median-marks.ts';
 
@@ -94,6 +94,15 @@ function markedBeats(
       marked.push({ part, beat: one.beat, middle: (pOnset + pEnd) / 2, pr: qrsOnset - pOnset, pOnset });
     }
   return { looked, marked, width: median(widths) ?? 0 };
+}
+
+/** At most so many as make the median better. */
+function evenly(marked: readonly Marked[]): Marked[] {
+  const stride = Math.max(1, marked.length / MOST_ROWS);
+  return Array.from(
+    { length: Math.min(MOST_ROWS, marked.length) },
+    (_, k) => marked[Math.floor(k * stride)] as Marked,
+  );
 }
 
 /** Where T of a beat is over. */
@@ -183,6 +192,32 @@ function align(
   return rows.length === 0 ? undefined : { signals, rows, pWave: medianRow(rows) };
 }
 
+/**
+ * Takes away the P marks of beats whose signal there is not like that of the others.
+ * @param least how like: a correlation over all leads
+ */
+export function onlyLikeP(
+  reader: LeadReader,
+  parts: readonly WavePart[],
+  beats: readonly Beat[],
+  least: number,
+): WavePart[] {
+  const { marked, width } = markedBeats(parts, beats);
+  const fs = reader.sampleRateHz;
+  const aligned = align(reader, parts, evenly(marked), width / fs / 2 + MARGIN_SECONDS);
+  if (aligned === undefined) return [...parts];
+  const { signals, pWave } = aligned;
+  const unlike = new Set(
+    marked
+      .filter(({ part, middle }) => (signals[part] as PSignal).likenessAt(middle, pWave) < least)
+      .map(({ beat }) => beat),
+  );
+  return parts.map(({ range, waves }) => ({
+    range,
+    waves: waves.map((one) => (unlike.has(one.beat) ? withoutP(one) : one)),
+  }));
+}
+
 /** Leads on which all P waves are the same wave. */
 function clearLeads({ rows, pWave }: AlignedP, leads: number): number[] {
   const width = pWave.length / leads;
@@ -220,12 +255,7 @@ export function findPTrain(reader: LeadReader, parts: readonly WavePart[], beats
   const usualPr = median(marked.map(({ pr }) => pr)) as number;
   const steady = marked.filter(({ pr }) => Math.abs(pr - usualPr) <= STEADY_SECONDS * fs);
   for (const { beat } of steady) perBeat[beat] = 1;
-  const stride = Math.max(1, marked.length / MOST_ROWS);
-  const chosen = Array.from(
-    { length: Math.min(MOST_ROWS, marked.length) },
-    (_, k) => marked[Math.floor(k * stride)] as Marked,
-  );
-  const aligned = alignOnClearLeads(reader, parts, chosen, width / fs / 2 + MARGIN_SECONDS);
+  const aligned = alignOnClearLeads(reader, parts, evenly(marked), width / fs / 2 + MARGIN_SECONDS);
   if (aligned === undefined) return { ...NOTHING, beats: looked.length, perBeat };
   const { signals, rows, pWave } = aligned;
   return {

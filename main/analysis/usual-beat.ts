@@ -72,14 +72,16 @@ export function findUsualBeat(input: UsualBeatInput): UsualBeat {
       marks.qrsOnset === undefined || marks.qrsOffset === undefined
         ? undefined
         : (1000 * (marks.qrsOffset - marks.qrsOnset)) / rateHz,
-    isPMarked: marks.pOnset !== undefined,
+    isPKnown: marks.pOnset !== undefined || constraints.marksMs?.pOnset !== undefined,
   });
+  const hiddenMarks =
+    hidden === undefined ? undefined : marksOf(hidden.waves.filter(({ beat }) => dominant.has(beat)));
   return {
     medianBeat,
     marks,
-    ...(hidden !== undefined && {
-      withHiddenP: { ...hidden, marks: marksOf(hidden.waves.filter(({ beat }) => dominant.has(beat))) },
-    }),
+    // Where it begins on T of the beat before, it can be that T.
+    ...(hidden !== undefined &&
+      hiddenMarks?.pOnset !== undefined && { withHiddenP: { ...hidden, marks: hiddenMarks } }),
     waves,
     pTrain,
     qrsMsBySlopes: qrsMsBySlopes(medianBeat),

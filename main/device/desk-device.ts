@@ -206,8 +206,8 @@ export class ManagedDevice {
     }
   }
 
-  /** @param by the page at which somebody asked for it */
-  async stop(by?: string): Promise<RecordingSummary> {
+  /** @param by as `Recorder.stop` */
+  async stop(by?: Promise<string | undefined>): Promise<RecordingSummary> {
     const recorder = this.#recorder;
     if (recorder === undefined) throw new IsolineError('recording_not_found', 'Nothing is being recorded.');
     const stopped = recorder.stop(by);

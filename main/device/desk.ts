@@ -354,6 +354,14 @@ export class Desk {
     });
   }
 
+  /** Who is at a page now, for the audit: later somebody else may be. */
+  #actorAt(session: string): Promise<string | undefined> {
+    return this.#clinic.call('recorder.actor', { session }).then(
+      ({ actor }) => actor,
+      () => undefined,
+    );
+  }
+
   /** Whether somebody has signed in at a seat; nobody has where the clinic can't say now. */
   async isSignedIn(session: string): Promise<boolean> {
     return this.#requireSignedIn(session, true).then(
@@ -405,7 +413,7 @@ export class Desk {
         this.#requireConfirmedHere(request.entry, seatId);
         return { taskId: await this.#find(id).record({ ...request, session }) };
       },
-      'desk.stop': async ({ id }) => ({ taskId: (await this.#find(id).stop(session)).taskId }),
+      'desk.stop': async ({ id }) => ({ taskId: (await this.#find(id).stop(this.#actorAt(session))).taskId }),
       'desk.saveLast': async ({ id, entry }) => {
         this.#requireConfirmedHere(entry, seatId);
         return { taskId: await this.#find(id).saveLast({ entry, session }) };

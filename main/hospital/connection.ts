@@ -95,6 +95,8 @@ export async function listenAt(
           { cert: tls.certificate, key: tls.key, minVersion: 'TLSv1.2', handshakeTimeout: CONNECT_MS },
           serve,
         );
+  // Who does not shake hands in time, or speaks something else.
+  server.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy());
   // By TLS, also the ones that have not shaken hands yet.
   server.on('connection', (socket: Socket) => {
     open.add(socket);

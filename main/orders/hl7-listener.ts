@@ -83,6 +83,8 @@ class Hl7Watch implements AsyncDisposable {
       await this.#listenAt({ host, port, ...(isTls && { tls: await this.#identity() }) }, settings);
       this.#orders.note('hl7', false);
     } catch (error) {
+      // What is wanted encrypted is not taken in the clear meanwhile.
+      await this.#listenAt(undefined, settings);
       const reason = error instanceof IsolineError ? error.reason : (error as NodeJS.ErrnoException).code;
       if (!this.#orders.has('hl7')) this.#log('hl7.port_closed', { port, reason: reason ?? '' });
       this.#orders.note('hl7', true);

@@ -59,11 +59,11 @@ function ownNames(host: string, settings: Settings): string[] {
 const isNamed = (certificate: X509Certificate, name: string): boolean =>
   (isAddress(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
 
-/** Names that a certificate spells out; none that stand for many. */
+/** Names and numbers that a certificate spells out: none that stand for many, and none that mean whoever reads them. */
 const namesIn = ({ subjectAltName = '' }: X509Certificate): string[] =>
-  [...subjectAltName.matchAll(/(?:^|, )(?:DNS|IP Address):([^,"]+)/g)].flatMap(([, name = '']) =>
-    name.includes('*') ? [] : name,
-  );
+  [...subjectAltName.matchAll(/(?:^|, )(?:DNS|IP Address):([^,"]+)/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !/[*:]|^localhost$|^127\./.test(name));
 
 const unusable = (why: string): IsolineError => new IsolineError('network_needs_tls', why);
 
@@ -174,7 +174,7 @@ export async function tlsIdentity(own: OwnFiles, host: string, settings: Setting
   const isOfClinic = settings['service.tls'] === 'files';
   const pair = isOfClinic ? readPair(settings) : await ownPair(own, ours);
   const certificate = checkPair(pair);
-  const names = isOfClinic ? [...new Set([...namesIn(certificate), ...ours])] : ours;
+  const names = isOfClinic ? [...new Set([...ours, ...namesIn(certificate)])] : ours;
   return {
     ...pair,
     names,

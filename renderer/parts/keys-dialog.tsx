@@ -3,6 +3,7 @@
 import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isSeatPage } from '../bridge/connect.ts';
 import classes from './keys-dialog.module.css';
 import { useKeys } from './use-keys.ts';
 
@@ -111,7 +112,10 @@ export function KeysDialog({ place }: { place: string }): ReactNode {
     <Modal opened={isOpen} onClose={() => setOpen(false)} title={t('keys.title')} centered size="lg">
       <div className={classes.lists}>
         {own !== undefined && <KeyList title={t('keys.here')} shown={own} />}
-        <KeyList title={t('keys.everywhere')} shown={EVERYWHERE} />
+        <KeyList
+          title={t('keys.everywhere')}
+          shown={EVERYWHERE.filter(([key]) => key !== 'F9' || !(isSeatPage && place === 'lock'))}
+        />
       </div>
       {place !== 'lock' && place !== 'help' && (
         <Button

@@ -15,7 +15,7 @@ const BEFORE_SIGNING_IN: readonly CallName[] = [
 ];
 
 /** Folders, ports, certificates and programs of this computer: beginnings of settings. */
-const DESK_SETTINGS = ['backup.', 'orders.', 'service.', 'updates.', 'seats.'];
+const DESK_SETTINGS = ['backup.', 'orders.', 'service.', 'updates.', 'seats.', 'hl7.'];
 
 const deskOnly = (): IsolineError =>
   new IsolineError('desk_only', 'This can only be done at the workstation itself.');

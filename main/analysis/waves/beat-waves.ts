@@ -45,6 +45,16 @@ export function withP(waves: BeatWaves, all: Ahead, leads: readonly (Ahead | und
   return { ...waves, marks, leadMarks };
 }
 
+export function withoutP(waves: BeatWaves): BeatWaves {
+  const nowhere: Ahead = [Number.NaN, Number.NaN];
+  const leads = waves.leadMarks.length / COUNT;
+  return withP(
+    waves,
+    nowhere,
+    Array.from({ length: leads }, () => undefined),
+  );
+}
+
 /** Limits of what can belong to one beat, in seconds. */
 const QRS_FROM_R = 0.1;
 const LONGEST_PR = 0.45;

@@ -27,6 +27,7 @@ export function recorderHandlers({
       await desk.finish(taskId, end);
       return {};
     },
+    'recorder.actor': async ({ session }) => ({ actor: sessions.actor(session, 'anybody') }),
     'recorder.discard': async ({ taskId, isTaskOurs }) => {
       await desk.discardEmpty(taskId, isTaskOurs);
       return {};

@@ -21,8 +21,8 @@ type Names = Pick<Awaited<ReturnType<SeatIdentity>>, 'names' | 'certifiedNames'>
 function urlsOf(host: string, { names, certifiedNames }: Names, port: number): string[] {
   const isEverywhere = host === '0.0.0.0' || host === '::';
   const known = certifiedNames.length > 0 ? certifiedNames : names;
-  const usable =
-    isEverywhere || !certifiedNames.includes(host) ? known.filter((name) => !isLinkLocal(name)) : [host];
+  const isHostFit = certifiedNames.length === 0 || certifiedNames.includes(host);
+  const usable = !isEverywhere && isHostFit ? [host] : known.filter((name) => !isLinkLocal(name));
   const ordered = [...usable.filter(isIpv4), ...usable.filter((name) => !isIpv4(name))];
   return ordered.map((name) => `https://${name.includes(':') ? `[${name}]` : name}:${port}`);
 }

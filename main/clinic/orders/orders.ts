@@ -114,13 +114,12 @@ export class Orders {
     for (const { orders, ended } of messages) {
       const recorded = new Set<string>();
       for (const number of ended)
-        for (const order of ofNumber.get(number) ?? [])
-          if (orderStateOf(order) === 'new') {
-            dropped.add(order);
-            said.delete(JSON.stringify(order.facts));
-          }
+        for (const order of ofNumber.get(number) ?? []) {
           // What was recorded for an order stays, and is the recording of the order as it is changed by this message.
+          if (orderStateOf(order) === 'new') dropped.add(order);
           else recorded.add(number);
+          said.delete(JSON.stringify(order.facts));
+        }
       if (ended.length > 0)
         for (const [own, { orderNumber = '' }] of fresh) if (ended.includes(orderNumber)) fresh.delete(own);
       for (const facts of orders) {

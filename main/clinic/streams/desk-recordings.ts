@@ -33,8 +33,8 @@ export interface DeskRecordingEnd {
   readonly device?: RecordedDevice | undefined;
   readonly events: readonly RecordingEvent[];
   readonly warnings: readonly Warning[];
-  /** The page at which somebody ended it; undefined where it ended by itself. */
-  readonly session?: string | undefined;
+  /** Who ended it, for the audit; undefined where it ended by itself. */
+  readonly actor?: string | undefined;
 }
 
 /** A recording that nobody ended: the program or the computer stopped in the middle of it. */
@@ -138,8 +138,7 @@ export class DeskRecordings {
   }
 
   /** Ends a recording; its task goes to the analysis. */
-  async finish(taskId: number, { session, ...end }: DeskRecordingEnd): Promise<void> {
-    const actor = session === undefined ? WORKSTATION : this.#sessions.actor(session, 'anybody');
+  async finish(taskId: number, { actor = WORKSTATION, ...end }: DeskRecordingEnd): Promise<void> {
     await this.#streams.finish(this.#organizationOf(taskId), taskId, actor, end);
   }
 

@@ -199,9 +199,9 @@ export class Recorder {
 
   /**
    * Ends the recording. Returns when everything is on the disk.
-   * @param by the page at which somebody asked for it
+   * @param by who asked for it, for the audit; undefined where nobody did, or that cannot be known
    */
-  async stop(by?: string): Promise<RecordingSummary> {
+  async stop(by?: Promise<string | undefined>): Promise<RecordingSummary> {
     const ended = this.untilEnded();
     if (this.#current !== undefined) {
       this.#current.stoppedBy = by;

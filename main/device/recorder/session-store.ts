@@ -150,7 +150,7 @@ export class SessionStore {
       await clinic
         .callPatiently(
           'recorder.finish',
-          { taskId, device, events, warnings, ...given({ session: stoppedBy }) },
+          { taskId, device, events, warnings, ...given({ actor: await stoppedBy }) },
           signal,
           this.#hinder,
         )

@@ -75,8 +75,8 @@ export class Session {
   refusal = '';
   failure: IsolineError | undefined;
   isStopAsked = false;
-  /** The page at which somebody ended it. */
-  stoppedBy: string | undefined;
+  /** Who ended it, for the audit. */
+  stoppedBy: Promise<string | undefined> | undefined;
   frames = 0;
   recordedSamples = 0;
   bytes = 0;

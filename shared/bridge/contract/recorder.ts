@@ -62,12 +62,17 @@ export const RECORDER_CALLS = {
         device: Type.Optional(RecordedDevice),
         events: recordingEvents,
         warnings,
-        /** The page at which somebody ended it. */
-        session: Type.Optional(text(64)),
+        /** Who ended it; absent where it ended by itself. */
+        actor: Type.Optional(text(64)),
       },
       closed,
     ),
     output: none,
+  },
+  /** Who is at a page, for the audit. */
+  'recorder.actor': {
+    input: Type.Object({ session: text(64) }, closed),
+    output: Type.Object({ actor: text(64) }, closed),
   },
   'recorder.discard': { input: Type.Object({ taskId, isTaskOurs: Type.Boolean() }, closed), output: none },
   /** Somebody opened files with the program. What cannot be an ECG is passed by. */

@@ -51,6 +51,61 @@ test('not where the network is sure that there is none, nor on one lead', () => 
   expect(saysSinus(blind(twelveLeads({ ...options, leads: ['MDC_ECG_LEAD_II'] })))).toBe(false);
 });
 
+/** One recording behind the other. */
+function joined(first: SyntheticEcg, second: SyntheticEcg): SyntheticEcg {
+  const shift = first.samplesUv[0]!.length;
+  return {
+    ...first,
+    samplesUv: first.samplesUv.map((samples, lead) =>
+      Float32Array.of(...samples, ...second.samplesUv[lead]!),
+    ),
+    beats: [...first.beats, ...second.beats.map(({ sample, label }) => ({ sample: sample + shift, label }))],
+  };
+}
+
+test.each([
+  [55, 25],
+  [70, 25],
+  [60, 16],
+])('%i s of sinus rhythm before %i s of atrial fibrillation hide none of it', (sinus, fibrillation) => {
+  const beat = { ...WIDE, prMs: 240 };
+  const ecg = joined(
+    twelveLeads({ heartRateBpm: 70, durationSeconds: sinus, beat }),
+    twelveLeads({ heartRateBpm: 70, durationSeconds: fibrillation, beat, rhythm: 'afib', seed: 3 }),
+  );
+  const { statements } = blind(ecg);
+  const { statements: without } = blind(ecg, 5);
+  const isFibrillation = ({ code }: { code: string }): boolean => code.startsWith('RHY-AFIB');
+  expect(statements.some(isFibrillation)).toBe(without.some(isFibrillation));
+  expect(statements.map(({ code }) => code)).not.toContain('RHY-SINUS');
+});
+
+test('no P begins before the recording, on T, or where a person says that there is none', () => {
+  const options = { heartRateBpm: 70, beat: { ...WIDE, prMs: 240 } } as const;
+  const made = twelveLeads(options);
+  const cut = made.beats[1]!.sample - 100;
+  const later = {
+    ...made,
+    samplesUv: made.samplesUv.map((samples) => samples.slice(cut)),
+    beats: made.beats.slice(1).map(({ sample, label }) => ({ sample: sample - cut, label })),
+  };
+  const waves = blind(later).waves!;
+  expect(waves.filter(({ p }) => p !== undefined).length).toBeGreaterThan(8);
+  expect(waves.every(({ p }) => p === undefined || p[0] >= 0)).toBe(true);
+  for (const prMs of [365, 385]) {
+    const ecg = twelveLeads({ heartRateBpm: 75, beat: { ...WIDE, prMs } });
+    const result = blind(ecg);
+    expect(result.statements.map(({ code }) => code)).toEqual(
+      blind(ecg, 9).statements.map(({ code }) => code),
+    );
+  }
+  const told = analyse(toRecording(made), {
+    network: blindToP(2),
+    constraints: { marksMs: { pOnset: null } },
+  });
+  expect(told.waves!.every(({ p }) => p === undefined)).toBe(true);
+});
+
 test('wide beats without P waves, and flutter, stay what they are', () => {
   for (const bpm of [40, 58, 76, 94])
     expect(saysSinus(blind(junctional(bpm, { seed: bpm, beat: WIDE })))).toBe(false);

@@ -131,7 +131,18 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
       );
       expect((await list()).map(({ facts }) => facts.orderNumber)).toEqual(['1']);
       await expect(sendByPython(folder.path, port, [order('2')])).rejects.toThrow();
-      await clinic.bridge.call('setting.change', { key: 'hl7.tls', text: 'false' });
+      // Without a certificate of use nothing is taken at all.
+      const change = (key: 'service.tls' | 'hl7.tls', text: string) =>
+        clinic.bridge.call('setting.change', { key, text });
+      await change('service.tls', 'files');
+      await eventually(
+        async () =>
+          (await clinic.bridge.call('order.list', {})).troubles.includes('hl7') ? true : undefined,
+        'the trouble',
+      );
+      await expect(sendByPython(folder.path, port, [order('2')])).rejects.toThrow();
+      await change('service.tls', 'self-signed');
+      await change('hl7.tls', 'false');
       await eventually(
         () =>
           sendByPython(folder.path, port, [order('3')]).then(

@@ -164,6 +164,9 @@ test('what a hospital cancels after it was recorded, and asks for anew, is one t
   // Changed: the recording is that of the order.
   await send({ orders: [asked('ECG 29')], ended: ['A1'] });
   expect(open()).toEqual([]);
+  // Word for word, as it is now that it is known to be cancelled.
+  await send({ orders: [], ended: ['A1'] }, { orders: [asked('ECG 28')], ended: [] });
+  expect(open()).toMatchObject([{ facts: { examination: 'ECG 28' } }]);
   await send({ orders: [], ended: ['A1'] }, { orders: [asked('ECG 38')], ended: [] });
   expect(open()).toMatchObject([{ facts: { examination: 'ECG 38' } }]);
   // Cancelled again within one file, and asked for twice.

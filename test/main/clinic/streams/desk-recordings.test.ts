@@ -157,7 +157,7 @@ describe('a recording on the desk', () => {
     // Whoever is signed in stands there with it, also where no name was given, and whoever ends it.
     const known = await begin({ session: 'T' });
     await opened.clinic.desk.append(known, 0, makeFrame({ leads: 1, from: 0 }), []);
-    await opened.clinic.desk.finish(known, { events: [], warnings: [], session: 'D' });
+    await opened.clinic.desk.finish(known, { events: [], warnings: [], actor: `user:${reviewer.userId}` });
     const actors = auditOf(known).map(({ action, actor }) => [action, actor]);
     expect(actors).toContainEqual(['task.created', `user:${technician.userId}`]);
     expect(actors).toContainEqual(['stream.started', `user:${technician.userId}`]);
