@@ -167,8 +167,10 @@ describe.skipIf(socatMissing !== undefined)(
         const id = await desk.connect(pair.host, { driver });
         const base = desk.device(id).link.nextSample;
         const taskId = await desk.device(id).record({});
-        // What arrives while the recording is begun may be before it or in it.
-        const begun = desk.device(id).link.nextSample;
+        // What is measured while the recording is begun may be before it or in it. Counted at the device: what it sent
+        // before the port was open never arrived.
+        const { channel, weight } = desk.device(id).link.leadSet!.leads[0]!.terms[0]!;
+        const begun = device.channel(channel).length;
         const isCytonStarted = driver === 'openbci-cyton';
         for (let n = 0; n < REPLUGS; n++) {
           await wait(300 + 400 * random());
@@ -197,8 +199,7 @@ describe.skipIf(socatMissing !== undefined)(
         expect(recording.gaps?.length ?? 0).toBeGreaterThanOrEqual(REPLUGS);
         const { scale } = desk.device(id).link;
         const samples = readAllSamples(recording.channels[0]!);
-        const measured = device.channel(desk.device(id).link.leadSet!.leads[0]!.terms[0]!.channel);
-        const weight = desk.device(id).link.leadSet!.leads[0]!.terms[0]!.weight;
+        const measured = device.channel(channel);
         const offset = find(
           measured.map((code) => weight * code),
           [...samples.subarray(0, samples.indexOf(INVALID_SAMPLE))],
