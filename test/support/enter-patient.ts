@@ -16,9 +16,17 @@ export const HOFFMANN: TypedPatient = {
 };
 
 export async function enterPatient(page: Page, { last, first, born, number }: TypedPatient): Promise<void> {
-  await page.keyboard.press('F2');
-  // The key is heard once the screen is there.
-  await page.getByRole('button', { name: /F7$/ }).waitFor();
+  const opened = page.getByRole('button', { name: /F7$/ });
+  // A key is heard once the screen is there, and not while somebody is just signing in.
+  for (let tries = 0; tries < 10; tries++) {
+    await page.keyboard.press('F2');
+    const isThere = await opened.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) break;
+  }
+  await opened.waitFor();
   await page.keyboard.press('F7');
   await page.getByLabel('Last name').fill(last);
   await page.getByLabel('First name').fill(first);
