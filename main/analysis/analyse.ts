@@ -218,7 +218,7 @@ export function analyse(
     beats,
     beat: medianBeat,
     marks,
-    qrsMsBySlopes: qrsMsBySlopes,
+    qrsMsBySlopes,
     pShare: evidence.share,
     isPTrainProven,
     isIrregularWithoutP:
@@ -249,7 +249,7 @@ export function analyse(
     evidence,
     pTrain,
     isPTrainProven,
-    qrsMsBySlopes: qrsMsBySlopes,
+    qrsMsBySlopes,
     repetition,
     flutterPerMinute: atrial.wavesPerMinute,
     isPaced: electrodes.isPaced,

@@ -19,7 +19,8 @@ const LEAST_LEADS = 3;
 const LEAST_COHERENCE = 0.6;
 /**
  * The network has seen few P waves before a wide QRS, and few that are so far ahead. Others that it passes over are more
- * often waves of a flutter: of 684 made recordings without sinus rhythm, seven made flutters and one junctional rhythm were read as one by these.
+ * often waves of a flutter: of 684 made
+ * recordings without sinus rhythm, seven with flutter and one junctional rhythm were read as sinus rhythm by them.
  */
 const WIDE_QRS_MS = 120;
 const FAR_AHEAD_MS = 200;
@@ -50,7 +51,7 @@ export interface HiddenP {
 
 const hasP = (waves: BeatWaves): boolean => !Number.isNaN(markOf(waves, 'pOnset'));
 
-/** Noise may hide P here and there; where it is away for longer, another rhythm is there. @param waves of conducted beats */
+/** Noise hides P here and there; where P stays away for longer, the rhythm is another one. @param waves of conducted beats */
 function areFewHidden(waves: readonly BeatWaves[]): boolean {
   let inARow = 0;
   for (const one of waves) {

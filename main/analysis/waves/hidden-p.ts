@@ -32,6 +32,9 @@ const LONGEST_SECONDS = 0.18;
 /** On a lead, its middle is no farther from that of the others. */
 const NEAR_SECONDS = 0.04;
 
+/** Scores of a sample, in their order. */
+const [NONE, P, QRS, T] = [0, 1, 2, 3] as const;
+
 const toSamples = (seconds: number): number => seconds * NETWORK_RATE_HZ;
 
 /** Samples of the stretch before QRS, between two of them as well. */
@@ -60,8 +63,8 @@ class MeanAdvantage {
     const beats = this.#beats;
     if (beats === 0) return undefined;
     return Float64Array.from({ length: WIDTH }, (_, i) => {
-      const [none, p, qrs, t] = this.#sums.subarray(SCORES * i, SCORES * (i + 1)) as unknown as number[];
-      return ((p as number) - Math.max(none as number, qrs as number, t as number)) / beats;
+      const sum = (kind: number): number => this.#sums[SCORES * i + kind] as number;
+      return (sum(P) - Math.max(sum(NONE), sum(QRS), sum(T))) / beats;
     });
   }
 }

@@ -19,11 +19,7 @@ const MARK = /^\u00ef\u00bb\u00bf/;
 /** In which MLLP frames a message. */
 const FRAME = [0x0b, 0x1c].map((code) => String.fromCharCode(code));
 
-interface Hl7OrderMessage {
-  readonly orders: readonly OrderFacts[];
-  /** Numbers of orders that are not wanted any more. */
-  readonly ended: readonly string[];
-}
+type Hl7OrderMessage = Pick<ReturnType<typeof readHl7Orders>, 'orders' | 'ended'>;
 
 export interface Hl7File {
   /** What it asks for in the end: a later message may cancel or change what an earlier one said. */

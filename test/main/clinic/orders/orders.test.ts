@@ -144,7 +144,7 @@ test.each<[PatientFacts, boolean]>([
   expect(fitsOrder(MUELLER, patient)).toBe(fits);
 });
 
-test('what a hospital cancels after it was recorded, and asks for anew, is one to record: in two messages, and in one file', async () => {
+test('an order that is cancelled after its recording and then sent again is open again, also within one file', async () => {
   const asked = (examination: string): OrderFacts => ({
     format: 'hl7',
     orderNumber: 'A1',
