@@ -18,7 +18,7 @@ type Names = Pick<Awaited<ReturnType<SeatIdentity>>, 'names' | 'certifiedNames'>
  * Those that the certificate is for, so that no browser warns of others; numbers first, as not every tablet finds a
  * computer of the network by its name.
  */
-function urlsOf(host: string, { names, certifiedNames }: Names, port: number): string[] {
+export function urlsOf(host: string, { names, certifiedNames }: Names, port: number): string[] {
   const isEverywhere = host === '0.0.0.0' || host === '::';
   const known = certifiedNames.length > 0 ? certifiedNames : names;
   const isHostFit = certifiedNames.length === 0 || certifiedNames.includes(host);

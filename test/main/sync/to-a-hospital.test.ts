@@ -130,6 +130,12 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
         'an answer',
       );
       expect((await list()).map(({ facts }) => facts.orderNumber)).toEqual(['1']);
+      // Whoever connects and says nothing is let go, and takes no place away for good.
+      const silent = connect(port, '127.0.0.1');
+      const letGo = new Promise<void>((resolve) => silent.once('close', () => resolve()));
+      silent.on('error', () => undefined);
+      await new Promise((resolve) => silent.once('connect', resolve));
+      await letGo;
       await expect(sendByPython(folder.path, port, [order('2')])).rejects.toThrow();
       // Without a certificate of use nothing is taken at all.
       const change = (key: 'service.tls' | 'hl7.tls', text: string) =>
