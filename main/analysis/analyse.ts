@@ -19,7 +19,7 @@ import { findEpisodes } from './long/episodes.ts';
 import { holterOf } from './long/holter.ts';
 import { measure } from './measurements.ts';
 import { isProven } from './p-train.ts';
-import { findSmallSpikes } from './paced-beats.ts';
+import { findSpikesBeforeR } from './paced-beats.ts';
 import { findAtrialBeats } from './rhythm/atrial-beats.ts';
 import { findAtrialFibrillation, lastingEpisodes } from './rhythm/atrial-fibrillation.ts';
 import { MAX_REPETITION, minutesWithAtrialWaves, SURE_REPETITION } from './rhythm/atrial-wave-minutes.ts';
@@ -50,7 +50,7 @@ import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveScores } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.14';
+export const ANALYSIS_VERSION = '0.15';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -179,7 +179,8 @@ export function analyse(
   const isArrested = ventricularFibrillation.length > 0 || asystole.length > 0;
   onProgress({ stage: 'measuring' });
   const samples = beats.map(({ sample }) => sample);
-  const usual = findUsualBeat({ reader, sections, scan, found, constraints, network });
+  const spikeBeforeRMs = findSpikesBeforeR(reader, sections, samples, found.dominant);
+  const usual = findUsualBeat({ reader, sections, scan, found, spikeBeforeRMs, constraints, network });
   const {
     repetition: atrial,
     repetitions,
@@ -189,11 +190,10 @@ export function analyse(
   const { medianBeat, qrsMsBySlopes, onsetBeforeR } = usual;
   // A wave of a flutter before each QRS looks like a P wave.
   const { marks, waves, pTrain } = (atrial.wavesPerMinute === undefined && usual.withHiddenP) || usual;
-  const smallSpikeBeforeRMs = findSmallSpikes(reader, sections, samples, found.dominant);
   const electrodes = {
     ...watched.electrodes,
-    smallSpikeBeforeRMs,
-    isPaced: watched.electrodes.isPaced || smallSpikeBeforeRMs !== undefined,
+    spikeBeforeRMs,
+    isPaced: watched.electrodes.isPaced || spikeBeforeRMs !== undefined,
   };
   const repetition = atrial.best;
   const isPTrainProven = isProven(pTrain) && repetition < SURE_REPETITION;
@@ -320,7 +320,7 @@ export function analyse(
     beats: beats as Beat[],
     rhythms: isAnythingKnown ? rhythmSegments(base, events) : [],
     measurements: { ...measurements, ...storedLeadMeasurements(leadMeasurements) },
-    ...given({ medianBeat: storedMedianBeat(reader.leads, medianBeat, marks) }),
+    ...given({ medianBeat: storedMedianBeat(reader.leads, usual.shownBeat, marks) }),
     ...(electrodes.spikes.length > 0 && { paceSpikes: [...electrodes.spikes] }),
     waves: storedWaves(
       waves,

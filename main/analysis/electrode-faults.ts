@@ -20,8 +20,8 @@ export interface ElectrodeFaults {
   /** Samples of pacing spikes. */
   readonly spikes: readonly number[];
   readonly isPaced: boolean;
-  /** Where spikes that are too small to be told one by one stand before the beats. */
-  readonly smallSpikeBeforeRMs?: number | undefined;
+  /** How long before the usual beats spikes stand, where all beats together show them. */
+  readonly spikeBeforeRMs?: number | undefined;
   /** Median of what disturbs, where it does so at least half of the time. */
   readonly hum: Hum | undefined;
 }

@@ -11,6 +11,7 @@ import { qrsMsBySlopes } from './qrs-by-slopes.ts';
 import type { Section } from './sections.ts';
 import type { SignalScan } from './signal-scan.ts';
 import type { BeatWaves } from './waves/beat-waves.ts';
+import { behindSpikes, withoutSpike } from './waves/behind-spikes.ts';
 import { findWaves, productNetwork } from './waves/find-waves.ts';
 import { type Marks, medianMarks, NO_MARKS, usualLeadMark } from './waves/median-marks.ts';
 import type { WaveScores } from './waves/wave-network.ts';
@@ -19,8 +20,10 @@ import type { WaveScores } from './waves/wave-network.ts';
 const USUAL_ONSET_SECONDS = 0.045;
 
 export interface UsualBeat {
-  /** Undefined where no beat of the usual shape lies wholly inside the recording. */
+  /** Undefined where no beat of the usual shape lies wholly inside the recording. Without the spike of a pacemaker. */
   readonly medianBeat: MedianBeat | undefined;
+  /** The same as it was recorded. */
+  readonly shownBeat: MedianBeat | undefined;
   readonly marks: Marks;
   /** Of all beats that were marked. */
   readonly waves: readonly BeatWaves[];
@@ -39,26 +42,35 @@ export interface UsualBeatInput {
   readonly sections: readonly Section[];
   readonly scan: Pick<SignalScan, 'bestLead'>;
   readonly found: FoundBeats;
+  /** Of a pacemaker, before the usual beats. */
+  readonly spikeBeforeRMs: number | undefined;
   readonly constraints: Constraints;
   readonly network: WaveScores | undefined;
 }
 
 export function findUsualBeat(input: UsualBeatInput): UsualBeat {
-  const { reader, sections, scan, found, constraints, network } = input;
+  const { reader, sections, scan, found, spikeBeforeRMs, constraints, network } = input;
+  const rateHz = reader.sampleRateHz;
   const samples = found.beats.map(({ sample }) => sample);
   const measured = measuredSections(sections, samples, found.dominant);
-  const medianBeat = buildMedianBeat({ reader, sections: measured, samples, bestLead: scan.bestLead });
-  const parts = findWaves(reader, measured, found.beats, network);
+  const shownBeat = buildMedianBeat({ reader, sections: measured, samples, bestLead: scan.bestLead });
+  const dominant = new Set(found.dominant);
+  const spikeBeforeR = spikeBeforeRMs === undefined ? undefined : (spikeBeforeRMs * rateHz) / 1000;
+  const spikeOf = (beat: number): number | undefined =>
+    spikeBeforeR !== undefined && dominant.has(beat) ? (samples[beat] as number) - spikeBeforeR : undefined;
+  const parts = findWaves(reader, measured, found.beats, network).map((part) => ({
+    ...part,
+    waves: behindSpikes(part.waves, spikeOf, rateHz),
+  }));
   const waves = parts.flatMap((part) => part.waves);
   const pTrain = findPTrain(reader, parts, found.beats);
-  if (medianBeat === undefined) {
+  if (shownBeat === undefined) {
     const nothing = { marks: NO_MARKS, qrsMsBySlopes: undefined, onsetBeforeR: undefined };
-    return { ...nothing, medianBeat, waves, pTrain, qrsEndOf: () => undefined };
+    return { ...nothing, medianBeat: shownBeat, shownBeat, waves, pTrain, qrsEndOf: () => undefined };
   }
-  const dominant = new Set(found.dominant);
+  const medianBeat = spikeBeforeR === undefined ? shownBeat : withoutSpike(shownBeat, spikeBeforeR);
   const usual = waves.filter(({ beat }) => dominant.has(beat));
   const { fiducial } = medianBeat;
-  const rateHz = reader.sampleRateHz;
   const marksOf = (some: readonly BeatWaves[]): Marks =>
     constrainMarks(medianMarks(some, samples, medianBeat), constraints, fiducial, rateHz);
   const marks = marksOf(usual);
@@ -78,6 +90,7 @@ export function findUsualBeat(input: UsualBeatInput): UsualBeat {
     hidden === undefined ? undefined : marksOf(hidden.waves.filter(({ beat }) => dominant.has(beat)));
   return {
     medianBeat,
+    shownBeat,
     marks,
     // Where it begins on T of the beat before, it can be that T.
     ...(hidden !== undefined &&

@@ -81,7 +81,7 @@ export function rhythmGrounds({ measurements, pWaves, beats }: Facts): Grounds {
 
 /** Spikes that stand out of the signal one by one, or all together at one place before the beats. */
 function spikeGrounds(facts: Facts): Grounds {
-  const { spikes, smallSpikeBeforeRMs } = facts.electrodes;
+  const { spikes, spikeBeforeRMs } = facts.electrodes;
   const grounds = rhythmGrounds(facts);
   return {
     ...grounds,
@@ -89,7 +89,7 @@ function spikeGrounds(facts: Facts): Grounds {
     values: {
       ...grounds.values,
       spikes: spikes.length,
-      ...(smallSpikeBeforeRMs !== undefined && { smallSpikeBeforeRMs }),
+      ...(spikeBeforeRMs !== undefined && { spikeBeforeRMs }),
     },
   };
 }

@@ -45,6 +45,14 @@ export function withP(waves: BeatWaves, all: Ahead, leads: readonly (Ahead | und
   return { ...waves, marks, leadMarks };
 }
 
+/** With QRS that begins at `earliest`, wherever it was marked earlier. */
+export function withQrsFrom(waves: BeatWaves, earliest: number): BeatWaves {
+  const [marks, leadMarks] = [waves.marks.slice(), waves.leadMarks.slice()];
+  for (const some of [marks, leadMarks])
+    for (let i = FIRST.QRS; i < some.length; i += COUNT) some[i] = Math.max(some[i] as number, earliest);
+  return { ...waves, marks, leadMarks };
+}
+
 export function withoutP(waves: BeatWaves): BeatWaves {
   const nowhere: Ahead = [Number.NaN, Number.NaN];
   const leads = waves.leadMarks.length / COUNT;

@@ -6,13 +6,21 @@ import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ec
 import { junctional } from '../../support/made-rhythms.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 
-/** One sample so long before each R, smaller on some leads than on others. */
-function withSpikes(ecg: SyntheticEcg, beforeMs: (beat: number) => number, heightUv: number): SyntheticEcg {
+/** So long before each R, of one sample or of more, which ring; smaller on some leads than on others. */
+function withSpikes(
+  ecg: SyntheticEcg,
+  beforeMs: (beat: number) => number,
+  heightUv: number,
+  lengthMs = 1000 / ecg.sampleRateHz,
+): SyntheticEcg {
+  const length = Math.round((lengthMs * ecg.sampleRateHz) / 1000);
   const samplesUv = ecg.samplesUv.map((samples, lead) => {
     const spiked = samples.slice();
     for (const [i, { sample }] of ecg.beats.entries()) {
       const at = sample - Math.round((beforeMs(i) * ecg.sampleRateHz) / 1000);
-      if (at >= 0) spiked[at] = (spiked[at] as number) + heightUv * (lead % 2 === 0 ? 1 : 0.4);
+      for (let k = Math.max(0, at); k < at + length; k++)
+        spiked[k] =
+          (spiked[k] as number) + heightUv * (lead % 2 === 0 ? 1 : 0.4) * ((k - at) % 2 === 0 ? 1 : 0.7);
     }
     return spiked;
   });
@@ -27,10 +35,35 @@ test('a small spike at the same place before each wide beat is a pacemaker', () 
   expect(codesOf(withSpikes(wide, () => 200, 120))).toContain('RHY-PACED');
 });
 
+test('so is a pulse of 30 ms that rings, and ends as sharply as it begins', () => {
+  expect(codesOf(withSpikes(wide, () => 120, 400, 30))).toContain('RHY-PACED');
+});
+
+test('QRS begins behind the spike, and its level is that before the spike', () => {
+  const beforeMs = 60;
+  const spiked = withSpikes(wide, () => beforeMs, 500, 8);
+  const [own, without] = [analyse(toRecording(spiked)), analyse(toRecording(wide))];
+  expect(Math.abs((own.measurements.qrsMs ?? 0) - (without.measurements.qrsMs ?? 0))).toBeLessThanOrEqual(12);
+  const spikes = spiked.beats.map(({ sample }) => sample - (beforeMs * spiked.sampleRateHz) / 1000);
+  const onsets = (own.waves ?? []).flatMap(({ qrs }) => qrs?.[0] ?? []);
+  expect(onsets.length).toBeGreaterThan(5);
+  for (const onset of onsets) {
+    const away = spikes.map((spike) => (1000 * (onset - spike)) / spiked.sampleRateHz);
+    expect(away.some((ms) => ms >= 8 && ms <= 40)).toBe(true);
+  }
+  for (const [lead, { jMv }] of Object.entries(own.measurements.st ?? {}))
+    expect(Math.abs(jMv - (without.measurements.st?.[lead]?.jMv ?? Number.NaN)), lead).toBeLessThan(0.03);
+  expect(Object.keys(own.measurements.st ?? {})).toHaveLength(12);
+  // The spike is measured by nobody, and seen by everybody.
+  const heightUv = (leads: readonly { uv: readonly number[] }[] | undefined): number =>
+    Math.max(...(leads?.[0]?.uv.slice(100, 160) ?? []));
+  expect(heightUv(own.medianBeat?.leads) - heightUv(without.medianBeat?.leads)).toBeGreaterThan(200);
+});
+
 test('the statement holds how long before R the spikes stand', () => {
   const beforeMs = (ms: number): number =>
     analyse(toRecording(withSpikes(wide, () => ms, 120))).statements.find(({ code }) => code === 'RHY-PACED')
-      ?.evidence?.values.smallSpikeBeforeRMs ?? Number.NaN;
+      ?.evidence?.values.spikeBeforeRMs ?? Number.NaN;
   expect(Math.abs(beforeMs(200) - beforeMs(90) - 110)).toBeLessThanOrEqual(6);
 });
 
@@ -43,6 +76,16 @@ test('spikes that stand out one by one are in the result, each at its sample', (
   expect(found.length).toBeGreaterThanOrEqual(within.length - 1);
   expect(paceSpikes.length).toBeLessThanOrEqual(within.length);
   expect(analyse(toRecording(wide)).paceSpikes).toBeUndefined();
+});
+
+test('two spikes among narrow beats are stated, one alone is not, and takes no rhythm away', () => {
+  const narrow = twelveLeads({ noiseUv: 5 });
+  const nowhere = Number.POSITIVE_INFINITY;
+  const among = (...beats: number[]): string[] =>
+    codesOf(withSpikes(narrow, (beat) => (beats.includes(beat) ? 250 : nowhere), 3000));
+  expect(among(3)).not.toContain('RHY-PACESPIKES');
+  expect(among(3, 6)).toContain('RHY-PACESPIKES');
+  for (const codes of [among(), among(3), among(3, 6)]) expect(codes).toContain('RHY-SINUS');
 });
 
 test('wide beats without spikes, spikes at any place, and narrow beats are none', () => {

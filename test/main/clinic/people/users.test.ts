@@ -122,7 +122,7 @@ describe('accounts', () => {
     expect(await refusal(opened.clinic.users.signIn(userId, '864209', '975318', { seat: 7 }))).toBe(
       'accepted',
     );
-  }, 30_000);
+  });
 
   test('who guesses waits, longer each time, also behind a restart; the right secret in time forgets it', async () => {
     const admin = await opened.clinic.users.add('A', 'administrator', PASSWORD, undefined);
@@ -145,7 +145,7 @@ describe('accounts', () => {
     expect(await refusal(opened.clinic.users.signIn(userId, '135790'))).toBe('accepted');
     expect(opened.store.users.wrongTries(userId, undefined)).toEqual({ tries: 0, blockedUntilMs: 0 });
     expect(opened.store.audit.verify().brokenAt).toBeUndefined();
-  }, 30_000);
+  });
 
   test('a forgotten secret is replaced for one sign-in; whoever it is for chooses another one first', async () => {
     const { users, sessions } = opened.clinic;

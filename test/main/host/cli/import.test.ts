@@ -37,7 +37,7 @@ test('a recording, once; the same again is known; its report gives it back elsew
   expect(second.map((mv) => Buffer.from(mv).toString('base64'))).toEqual(
     first.map((mv) => Buffer.from(mv).toString('base64')),
   );
-}, 60_000);
+});
 
 test('what is no recording, or is not there, is said in a line', async () => {
   await using folder = await tempFolder();
