@@ -1,6 +1,6 @@
 // Finding beats in noise of a known level, after Moody 1984 (Computers in Cardiology 11:381-384): from the fifth minute
 // of two MIT-BIH records on, every other two minutes have noise added. It is synthetic: electrode motion below 8 Hz and
-// muscle above 15 Hz.
+// muscle above 15 Hz. Five noises count together: at 6 dB one alone gives an F1 of 98.96 to 99.31 %.
 
 import { analyse } from '../../main/analysis/analyse.ts';
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
@@ -9,12 +9,13 @@ import { gaussian, seededRandom } from '../../shared/signal/synthetic/random.ts'
 import { recordingFrom } from '../support/test-data.ts';
 import { ds1Path } from './databases.ts';
 import { readReference } from './reference.ts';
-import { f1, qrsScore, scoreBeats } from './score-beats.ts';
+import { addTables, type BeatTable, f1, qrsScore, scoreBeats } from './score-beats.ts';
 import type { Figure } from './tables.ts';
 
 const RECORDS = ['118', '119'];
 const START_SECONDS = 300;
 const TURN_SECONDS = 120;
+const SEEDS = [7, 107, 207, 307, 407];
 
 /** RMS 1. */
 function madeNoise(count: number, rate: number, seed: number): Float64Array {
@@ -50,13 +51,14 @@ function withNoise(
   recording: Recording,
   beats: readonly { readonly sample: number }[],
   snrDb: number,
+  seed: number,
 ): Recording {
   const noisy = (channel: Channel, index: number): Channel => {
     const rate = rateHz(channel.rate);
     const samples = new Int32Array(channel.sampleCount);
     channel.read(0, samples);
     const rms = qrsHeight(samples, beats, rate) / Math.sqrt(8 * 10 ** (snrDb / 10));
-    const noise = madeNoise(samples.length, rate, 7 + index);
+    const noise = madeNoise(samples.length, rate, seed + index);
     for (let i = Math.round(START_SECONDS * rate); i < samples.length; i++)
       if (Math.floor((i / rate - START_SECONDS) / TURN_SECONDS) % 2 === 0)
         samples[i] = Math.round((samples[i] as number) + rms * (noise[i] as number));
@@ -68,23 +70,25 @@ function withNoise(
   return { ...recording, channels: recording.channels.map(noisy) };
 }
 
-/** F1 of QRS from the first noise on. */
+/** Of one record, from the first noise on, in each noise. */
+function tablesOf(name: string, snrDb: number): BeatTable[] {
+  const path = ds1Path(name) as string;
+  const recording = recordingFrom(`${path}.hea`);
+  const { sampleCount, rate: stated } = recording.channels[0] as Channel;
+  const rate = rateHz(stated);
+  const reference = readReference(`${path}.atr`, sampleCount);
+  const behind = <T extends { readonly sample: number }>(beats: readonly T[]): T[] =>
+    beats.filter(({ sample }) => sample >= START_SECONDS * rate);
+  return SEEDS.map((seed) => {
+    const { beats } = analyse(withNoise(recording, reference.beats, snrDb, seed));
+    return scoreBeats(behind(reference.beats), behind(beats), rate, reference.excluded);
+  });
+}
+
+/** F1 of QRS, records and noises together. */
 export function noiseStressFigures(floors: Readonly<Record<string, number>>): Figure[] {
   return [24, 12, 6, 0].map((snrDb) => {
-    const tables = RECORDS.map((name) => {
-      const path = ds1Path(name) as string;
-      const recording = recordingFrom(`${path}.hea`);
-      const { sampleCount } = recording.channels[0] as Channel;
-      const rate = rateHz((recording.channels[0] as Channel).rate);
-      const reference = readReference(`${path}.atr`, sampleCount);
-      const found = analyse(withNoise(recording, reference.beats, snrDb)).beats;
-      const start = START_SECONDS * rate;
-      const behind = <T extends { readonly sample: number }>(beats: readonly T[]): T[] =>
-        beats.filter(({ sample }) => sample >= start);
-      return qrsScore(scoreBeats(behind(reference.beats), behind(found), rate, reference.excluded));
-    });
-    const sum = (key: 'right' | 'missed' | 'false'): number => tables.reduce((all, one) => all + one[key], 0);
-    const score = { right: sum('right'), missed: sum('missed'), false: sum('false') };
+    const score = qrsScore(addTables(RECORDS.flatMap((record) => tablesOf(record, snrDb))));
     const name = `QRS F1 at ${snrDb} dB`;
     return {
       name,
