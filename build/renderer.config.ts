@@ -8,8 +8,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { thirdPartyNotices } from './release/shipped-parts.ts';
 
-// Whatever the shell says, and a test runner says 'test': the screens are never built for development, which is larger
-// and slower.
+// Always a build for production, even where the shell or a test runner sets NODE_ENV otherwise: one for development is
+// larger and slower.
 process.env.NODE_ENV = 'production';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -179,8 +179,12 @@ export function analyse(
   const isArrested = ventricularFibrillation.length > 0 || asystole.length > 0;
   onProgress({ stage: 'measuring' });
   const samples = beats.map(({ sample }) => sample);
-  const spikeBeforeRMs = findSpikesBeforeR(reader, sections, samples, found.dominant);
-  const usual = findUsualBeat({ reader, sections, scan, found, spikeBeforeRMs, constraints, network });
+  // Whoever draws sinus rhythm over most of it says that no pacemaker makes these beats.
+  const spike =
+    lengthOf(drawnRanges(constraints, 'N')) >= MOSTLY * reader.sampleCount
+      ? undefined
+      : findSpikesBeforeR(reader, sections, samples, found.dominant);
+  const usual = findUsualBeat({ reader, sections, scan, found, spike, constraints, network });
   const {
     repetition: atrial,
     repetitions,
@@ -192,8 +196,8 @@ export function analyse(
   const { marks, waves, pTrain } = (atrial.wavesPerMinute === undefined && usual.withHiddenP) || usual;
   const electrodes = {
     ...watched.electrodes,
-    spikeBeforeRMs,
-    isPaced: watched.electrodes.isPaced || spikeBeforeRMs !== undefined,
+    spikeBeforeRMs: spike?.startMs,
+    isPaced: watched.electrodes.isPaced || spike !== undefined,
   };
   const repetition = atrial.best;
   const isPTrainProven = isProven(pTrain) && repetition < SURE_REPETITION;

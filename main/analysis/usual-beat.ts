@@ -7,6 +7,7 @@ import { findHiddenP } from './hidden-p.ts';
 import type { LeadReader } from './lead-signals.ts';
 import { buildMedianBeat, type MedianBeat, measuredSections } from './median-beat.ts';
 import { findPTrain, type PTrain } from './p-train.ts';
+import type { SpikeBeforeR } from './paced-beats.ts';
 import { qrsMsBySlopes } from './qrs-by-slopes.ts';
 import type { Section } from './sections.ts';
 import type { SignalScan } from './signal-scan.ts';
@@ -20,7 +21,7 @@ import type { WaveScores } from './waves/wave-network.ts';
 const USUAL_ONSET_SECONDS = 0.045;
 
 export interface UsualBeat {
-  /** Undefined where no beat of the usual shape lies wholly inside the recording. Without the spike of a pacemaker. */
+  /** Without the spike of a pacemaker. Undefined where no beat of the usual shape lies wholly inside the recording. */
   readonly medianBeat: MedianBeat | undefined;
   /** The same as it was recorded. */
   readonly shownBeat: MedianBeat | undefined;
@@ -43,32 +44,29 @@ export interface UsualBeatInput {
   readonly scan: Pick<SignalScan, 'bestLead'>;
   readonly found: FoundBeats;
   /** Of a pacemaker, before the usual beats. */
-  readonly spikeBeforeRMs: number | undefined;
+  readonly spike: SpikeBeforeR | undefined;
   readonly constraints: Constraints;
   readonly network: WaveScores | undefined;
 }
 
 export function findUsualBeat(input: UsualBeatInput): UsualBeat {
-  const { reader, sections, scan, found, spikeBeforeRMs, constraints, network } = input;
+  const { reader, sections, scan, found, spike, constraints, network } = input;
   const rateHz = reader.sampleRateHz;
   const samples = found.beats.map(({ sample }) => sample);
   const measured = measuredSections(sections, samples, found.dominant);
   const shownBeat = buildMedianBeat({ reader, sections: measured, samples, bestLead: scan.bestLead });
   const dominant = new Set(found.dominant);
-  const spikeBeforeR = spikeBeforeRMs === undefined ? undefined : (spikeBeforeRMs * rateHz) / 1000;
-  const spikeOf = (beat: number): number | undefined =>
-    spikeBeforeR !== undefined && dominant.has(beat) ? (samples[beat] as number) - spikeBeforeR : undefined;
-  const parts = findWaves(reader, measured, found.beats, network).map((part) => ({
-    ...part,
-    waves: behindSpikes(part.waves, spikeOf, rateHz),
-  }));
+  const isPaced = (beat: number): boolean => dominant.has(beat);
+  const parts = findWaves(reader, measured, found.beats, network).map((part) =>
+    spike === undefined ? part : behindSpikes(part, samples, isPaced, spike, rateHz),
+  );
   const waves = parts.flatMap((part) => part.waves);
   const pTrain = findPTrain(reader, parts, found.beats);
   if (shownBeat === undefined) {
     const nothing = { marks: NO_MARKS, qrsMsBySlopes: undefined, onsetBeforeR: undefined };
-    return { ...nothing, medianBeat: shownBeat, shownBeat, waves, pTrain, qrsEndOf: () => undefined };
+    return { ...nothing, medianBeat: undefined, shownBeat, waves, pTrain, qrsEndOf: () => undefined };
   }
-  const medianBeat = spikeBeforeR === undefined ? shownBeat : withoutSpike(shownBeat, spikeBeforeR);
+  const medianBeat = spike === undefined ? shownBeat : withoutSpike(shownBeat, spike);
   const usual = waves.filter(({ beat }) => dominant.has(beat));
   const { fiducial } = medianBeat;
   const marksOf = (some: readonly BeatWaves[]): Marks =>

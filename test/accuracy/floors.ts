@@ -83,7 +83,7 @@ export const CEILINGS_MS: Readonly<Record<string, Readonly<Record<string, number
     'QRS onset': 8.5,
     'QRS end': 10.5,
     'T end': 22.5,
-    qrsMs: 8,
+    qrsMs: 8.2,
     prMs: 5.5,
     qtMs: 10.5,
     pMs: 7.8,

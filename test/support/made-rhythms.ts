@@ -134,6 +134,24 @@ export const junctional = (bpm: number, options: MadeOptions = {}): SyntheticEcg
     options,
   );
 
+/** Sinus rhythm with a right bundle branch block: a sharp r, and behind it a late R toward V1. */
+export const rightBundleBlock = (bpm: number, options: MadeOptions = {}): SyntheticEcg =>
+  toEcg(
+    regular(bpm, options.seconds ?? 10, options.seed ?? 1).flatMap((at) => [
+      pAt(at - 0.16),
+      {
+        atSeconds: at,
+        waves: [
+          { name: 'Q', startMs: 0, durationMs: 30, peakMv: [0.5, 0.87, 0.35] },
+          { name: 'R', startMs: 60, durationMs: 100, peakMv: [-1.18, 0.21, 0.9] },
+          { name: 'T', startMs: 220, durationMs: 180, peakMv: [0.23, 0.19, 0.1] },
+        ],
+        isBeat: true,
+      },
+    ]),
+    options,
+  );
+
 /** Regular beats with P waves from the lower end of the atria: they run upwards. */
 export const ectopicAtrial = (bpm: number, options: MadeOptions = {}): SyntheticEcg =>
   toEcg(

@@ -6,8 +6,8 @@ import type { Finding, Rule } from './rule.ts';
 import { CHEST, hundredths, named, nameOf } from './twelve-leads.ts';
 
 const SHORT_SECONDS = 7;
-/** One alone is a pop of an electrode: 4 of 865 recordings without a pacemaker have one, and one of them has more. */
-const LEAST_SPIKES = 2;
+/** One alone may be a pop of an electrode: 4 of 865 recordings without a pacemaker have one, and one of them has more. */
+const PROBABLE_SPIKES = 2;
 
 const limbExchange = (facts: Facts): Finding => ({
   severity: 'LOW',
@@ -70,12 +70,12 @@ export const TECHNICAL_RULES: readonly Rule[] = [
     code: 'RHY-PACESPIKES',
     needs: [],
     find: ({ electrodes: { spikes }, base }) =>
-      spikes.length < LEAST_SPIKES || base === 'P'
+      spikes.length === 0 || base === 'P'
         ? undefined
         : {
             severity: 'LOW',
             values: { count: spikes.length },
-            certainty: 'probable',
+            certainty: spikes.length < PROBABLE_SPIKES ? 'possible' : 'probable',
             grounds: { ranges: spikes.map((spike) => [spike, spike + 1]), values: { count: spikes.length } },
           },
   },

@@ -1,34 +1,50 @@
 // A pacing spike belongs to the pacemaker and not to the heart: QRS begins behind it, though the network takes it for the
-// beginning of QRS, and the level before QRS is that before the spike. Analysis reference, section 4.3.
+// beginning of QRS, and nothing is measured in it. Analysis reference, section 4.3.
 
 import { mean } from '../../../shared/signal/statistics.ts';
 import type { MedianBeat } from '../median-beat.ts';
+import type { SpikeBeforeR } from '../paced-beats.ts';
 import { type BeatWaves, withQrsFrom } from './beat-waves.ts';
+import type { WavePart } from './find-waves.ts';
 
-/** From the spike to the first deflection of the chamber, which answers when the pulse has died away. */
-const SPIKE_SECONDS = 0.016;
-/** Beats of the median lie so far apart, and filters ring ahead. */
-const AHEAD_SECONDS = 0.006;
-const LEVEL_SECONDS = 0.016;
+/** From the beginning of a spike to the first deflection of the chamber, which answers when the pulse has died away. */
+const ANSWER_MS = 16;
+/** A pulse may be longer than that, and rings behind its end. */
+const BEHIND_END_MS = 4;
+/** The beats of the median are aligned no better than this, and filters ring ahead. */
+const AHEAD_MS = 6;
+const LEVEL_MS = 16;
 
-/** @param spikeOf sample of the spike before a beat; undefined where there is none */
+/** How long before R a spike no longer counts. */
+const overBeforeRMs = ({ startMs, endMs }: SpikeBeforeR): number =>
+  Math.min(startMs - ANSWER_MS, endMs - BEHIND_END_MS);
+
+/** @param samples of all beats @param isPaced whether a beat has the spike */
 export function behindSpikes(
-  waves: readonly BeatWaves[],
-  spikeOf: (beat: number) => number | undefined,
+  { range, waves }: WavePart,
+  samples: readonly number[],
+  isPaced: (beat: number) => boolean,
+  spike: SpikeBeforeR,
   sampleRateHz: number,
-): BeatWaves[] {
-  return waves.map((each) => {
-    const spike = spikeOf(each.beat);
-    return spike === undefined ? each : withQrsFrom(each, spike + SPIKE_SECONDS * sampleRateHz);
-  });
+): WavePart {
+  const away = (overBeforeRMs(spike) * sampleRateHz) / 1000;
+  return {
+    range,
+    waves: waves.map(
+      (each): BeatWaves =>
+        isPaced(each.beat) ? withQrsFrom(each, (samples[each.beat] as number) - away) : each,
+    ),
+  };
 }
 
-/** The median beat to measure in: each lead stays at its level until the spike is over. */
-export function withoutSpike(beat: MedianBeat, spikeBeforeR: number): MedianBeat {
-  const spike = beat.fiducial - spikeBeforeR;
-  const from = Math.max(0, Math.round(spike - AHEAD_SECONDS * beat.sampleRateHz));
-  const to = Math.round(spike + SPIKE_SECONDS * beat.sampleRateHz);
-  const before = Math.max(0, from - Math.round(LEVEL_SECONDS * beat.sampleRateHz));
+/** The median beat to measure in: each lead stays at the level before the spike until the spike is over. */
+export function withoutSpike(beat: MedianBeat, spike: SpikeBeforeR): MedianBeat {
+  const { fiducial, sampleRateHz } = beat;
+  const at = (msBeforeR: number): number =>
+    Math.max(0, Math.round(fiducial - (msBeforeR * sampleRateHz) / 1000));
+  const from = at(spike.startMs + AHEAD_MS);
+  const before = at(spike.startMs + AHEAD_MS + LEVEL_MS);
+  const to = at(overBeforeRMs(spike));
   return {
     ...beat,
     leads: beat.leads.map((lead) => lead.slice().fill(mean(lead.subarray(before, from)) ?? 0, from, to)),

@@ -1,9 +1,9 @@
-// Pacing spikes that are too small to be told one by one.
+// Pacing spikes: which are found, and that nothing is measured in them.
 
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
-import { junctional } from '../../support/made-rhythms.ts';
+import { junctional, rightBundleBlock } from '../../support/made-rhythms.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 
 /** So long before each R, of one sample or of more, which ring; smaller on some leads than on others. */
@@ -12,6 +12,7 @@ function withSpikes(
   beforeMs: (beat: number) => number,
   heightUv: number,
   lengthMs = 1000 / ecg.sampleRateHz,
+  ringing = 0.7,
 ): SyntheticEcg {
   const length = Math.round((lengthMs * ecg.sampleRateHz) / 1000);
   const samplesUv = ecg.samplesUv.map((samples, lead) => {
@@ -20,7 +21,7 @@ function withSpikes(
       const at = sample - Math.round((beforeMs(i) * ecg.sampleRateHz) / 1000);
       for (let k = Math.max(0, at); k < at + length; k++)
         spiked[k] =
-          (spiked[k] as number) + heightUv * (lead % 2 === 0 ? 1 : 0.4) * ((k - at) % 2 === 0 ? 1 : 0.7);
+          (spiked[k] as number) + heightUv * (lead % 2 === 0 ? 1 : 0.4) * ((k - at) % 2 === 0 ? 1 : ringing);
     }
     return spiked;
   });
@@ -28,6 +29,9 @@ function withSpikes(
 }
 
 const codesOf = (ecg: SyntheticEcg): string[] => analyse(toRecording(ecg)).statements.map(({ code }) => code);
+const spikeBeforeRMs = (ecg: SyntheticEcg): number =>
+  analyse(toRecording(ecg)).statements.find(({ code }) => code === 'RHY-PACED')?.evidence?.values
+    .spikeBeforeRMs ?? Number.NaN;
 const wide = junctional(70, { beat: { qrsMs: 170 }, noiseUv: 4 });
 
 test('a small spike at the same place before each wide beat is a pacemaker', () => {
@@ -60,10 +64,41 @@ test('QRS begins behind the spike, and its level is that before the spike', () =
   expect(heightUv(own.medianBeat?.leads) - heightUv(without.medianBeat?.leads)).toBeGreaterThan(200);
 });
 
+test.each([16, 24, 30])(
+  'a flat pulse of %i ms shifts no ST, whichever of its ends is the sharper one',
+  (lengthMs) => {
+    for (const seed of [1, 2, 3, 4]) {
+      const plain = junctional(70, { beat: { qrsMs: 170 }, noiseUv: 4, seed });
+      const spiked = withSpikes(plain, () => 75, 500, lengthMs, 1);
+      const [own, without] = [analyse(toRecording(spiked)), analyse(toRecording(plain))];
+      expect(own.statements.map(({ code }) => code)).toEqual(['RHY-PACED']);
+      const short = withSpikes(plain, () => 75, 500);
+      expect(Math.abs(spikeBeforeRMs(spiked) - spikeBeforeRMs(short))).toBeLessThanOrEqual(6);
+      for (const [lead, { jMv }] of Object.entries(own.measurements.st ?? {}))
+        expect(Math.abs(jMv - (without.measurements.st?.[lead]?.jMv ?? Number.NaN)), lead).toBeLessThan(0.05);
+    }
+  },
+);
+
+test('the sharp r of a right bundle branch block is no spike, however quiet the line', () => {
+  for (const noiseUv of [0, 1, 3]) {
+    const codes = codesOf(rightBundleBlock(70, { noiseUv }));
+    expect(codes).toContain('CON-RBBB');
+    expect(codes).not.toContain('RHY-PACED');
+  }
+});
+
+test('whoever draws sinus rhythm over it says that no pacemaker makes the beats', () => {
+  const recording = toRecording(withSpikes(wide, () => 60, 500, 8));
+  const episodes = [{ code: 'N' as const, startSample: 0, endSample: 5000 }];
+  const { statements, measurements } = analyse(recording, { constraints: { episodes } });
+  expect(statements.map(({ code }) => code)).not.toContain('RHY-PACED');
+  // What was taken for a spike is a part of QRS.
+  expect(measurements.qrsMs).toBeGreaterThan((analyse(recording).measurements.qrsMs ?? Number.NaN) + 8);
+});
+
 test('the statement holds how long before R the spikes stand', () => {
-  const beforeMs = (ms: number): number =>
-    analyse(toRecording(withSpikes(wide, () => ms, 120))).statements.find(({ code }) => code === 'RHY-PACED')
-      ?.evidence?.values.spikeBeforeRMs ?? Number.NaN;
+  const beforeMs = (ms: number): number => spikeBeforeRMs(withSpikes(wide, () => ms, 120));
   expect(Math.abs(beforeMs(200) - beforeMs(90) - 110)).toBeLessThanOrEqual(6);
 });
 
@@ -78,18 +113,21 @@ test('spikes that stand out one by one are in the result, each at its sample', (
   expect(analyse(toRecording(wide)).paceSpikes).toBeUndefined();
 });
 
-test('two spikes among narrow beats are stated, one alone is not, and takes no rhythm away', () => {
+test('a spike among narrow beats is stated, be it the only one: no ECG with it is normal', () => {
   const narrow = twelveLeads({ noiseUv: 5 });
   const nowhere = Number.POSITIVE_INFINITY;
   const among = (...beats: number[]): string[] =>
     codesOf(withSpikes(narrow, (beat) => (beats.includes(beat) ? 250 : nowhere), 3000));
-  expect(among(3)).not.toContain('RHY-PACESPIKES');
+  expect(among()).not.toContain('RHY-PACESPIKES');
+  expect(among(3)).toContain('RHY-PACESPIKES');
   expect(among(3, 6)).toContain('RHY-PACESPIKES');
-  for (const codes of [among(), among(3), among(3, 6)]) expect(codes).toContain('RHY-SINUS');
 });
 
 test('wide beats without spikes, spikes at any place, and narrow beats are none', () => {
   expect(codesOf(wide)).not.toContain('RHY-PACED');
   expect(codesOf(withSpikes(wide, (beat) => 60 + ((beat * 37) % 200), 120))).not.toContain('RHY-PACED');
   for (const noiseUv of [0, 5, 30]) expect(codesOf(twelveLeads({ noiseUv }))).not.toContain('RHY-PACED');
+  // As narrow as a newborn's.
+  for (const qrsMs of [40, 50, 60])
+    expect(codesOf(twelveLeads({ beat: { qrsMs }, heartRateBpm: 140 }))).not.toContain('RHY-PACED');
 });
