@@ -6,7 +6,6 @@ import { median, quantile } from '../../shared/signal/statistics.ts';
 import type { LeadReader, LeadSet } from './lead-signals.ts';
 import { measuredSections } from './median-beat.ts';
 import type { Section } from './sections.ts';
-import type { Range } from './time-base.ts';
 
 const FROM_SECONDS = -0.32;
 /** The bend of R itself lies behind. */
@@ -33,14 +32,16 @@ const LEAST_BEND = 0.03;
 const SHARPER_THAN_BEFORE = 20;
 const LEAST_BEND_FROM_BEFORE = 0.1;
 /**
- * A curve bends four times as much over twice the distance, an edge no more than over the first: so a sharp r ahead of a late
- * R is none. A pulse behind a low-pass of 150 Hz at 500 samples a second bends 2.7 times as much.
+ * Over twice the distance a curve bends four times as much, an edge no more: so a sharp r ahead of a late R is none. A pulse
+ * behind a low-pass of 150 Hz, at 500 samples a second, bends 2.7 times as much.
  */
 const EDGE_SECONDS = 0.002;
 const MOST_OF_AN_EDGE = 3.2;
-/** A pulse is over so soon; its other end bends at least half as sharply. */
+/** A pulse is over so soon, and its other end is an edge at least half as sharp. */
 const LONGEST_PULSE_SECONDS = 0.04;
 const SHARE_OF_OTHER_END = 0.5;
+/** Sections whose spikes stand no farther apart are paced alike. */
+const SAME_PLACE_MS = 10;
 /** The bend before R may be one sample off, as R is. */
 const JITTER_SAMPLES = 2;
 
@@ -56,24 +57,32 @@ function heightOf(mv: Float32Array, beats: readonly number[], rateHz: number): n
   return median(heights) ?? 0;
 }
 
+/** Beats whose way to R is looked at, as R in `set`, and the height of QRS on each lead. */
+interface Approach {
+  readonly set: LeadSet;
+  readonly beats: readonly number[];
+  readonly heights: readonly number[];
+}
+
 /**
- * How sharply all leads bend at each place before R, in parts of the height of QRS: medians over the beats.
- * @param distance in samples, from the middle of a bend to its sides
+ * How sharply all leads bend at `count` places from `from` on, in parts of the height of QRS: medians over the beats.
+ * @param from in samples behind R @param distance in samples, from the middle of a bend to its sides
  */
-function bends({ leads, sampleRateHz }: LeadSet, beats: readonly number[], distance: number): Float64Array {
-  const from = Math.round(FROM_SECONDS * sampleRateHz);
-  const count = Math.round(TO_SECONDS * sampleRateHz) - from;
-  const heights = leads.map(({ mv }) => heightOf(mv, beats, sampleRateHz));
-  const bendAt = (i: number): number =>
-    leads.reduce((sum, { mv }, lead) => {
-      const [before, middle, behind] = [mv[i - distance], mv[i], mv[i + distance]] as [
-        number,
-        number,
-        number,
-      ];
+function bends(
+  { set: { leads }, beats, heights }: Approach,
+  from: number,
+  count: number,
+  distance: number,
+): Float64Array {
+  const bendAt = (i: number): number => {
+    let sum = 0;
+    for (const [lead, { mv }] of leads.entries()) {
+      const [before, middle, behind] = [mv[i - distance] ?? 0, mv[i] ?? 0, mv[i + distance] ?? 0];
       const height = heights[lead] as number;
-      return height > 0 ? sum + Math.abs(before - 2 * middle + behind) / height : sum;
-    }, 0) / leads.length;
+      if (height > 0) sum += Math.abs(before - 2 * middle + behind) / height;
+    }
+    return sum / leads.length;
+  };
   const rows = beats.map((r) =>
     Float64Array.from({ length: count + 2 * JITTER_SAMPLES }, (_, k) =>
       bendAt(r + from + k - JITTER_SAMPLES),
@@ -109,33 +118,21 @@ function sharpestOf(
   return best;
 }
 
-/** Both ends of a pulse, whichever of them is the sharper one. */
-function pulseAround(profile: Float64Array, sharpest: number, rateHz: number): Range {
+/** Both ends of a pulse, whichever of them is the sharper one: places in the profile. */
+function pulseAround(
+  profile: Float64Array,
+  sharpest: number,
+  isEdge: (k: number) => boolean,
+  rateHz: number,
+): { readonly start: number; readonly end: number } {
   const reach = Math.round(LONGEST_PULSE_SECONDS * rateHz);
   const least = Math.max(LEAST_BEND_FROM_BEFORE, SHARE_OF_OTHER_END * (profile[sharpest] as number));
-  const isEnd = (k: number): boolean => k === sharpest || (profile[k] as number) >= least;
+  const isEnd = (k: number): boolean => k === sharpest || ((profile[k] as number) >= least && isEdge(k));
   let [start, end] = [Math.max(0, sharpest - reach), Math.min(profile.length - 1, sharpest + reach)];
   while (!isEnd(start)) start++;
   while (!isEnd(end)) end--;
   // The profile holds each bend for as long as R may be off.
-  return [Math.min(sharpest, start + JITTER_SAMPLES), Math.max(sharpest, end - JITTER_SAMPLES)];
-}
-
-/** @returns how long before R the spike of each beat begins and ends, in samples; undefined where there is none */
-function spikeBeforeR(set: LeadSet, samples: readonly number[]): Range | undefined {
-  const { sampleRateHz, sampleCount } = set;
-  const edge = Math.round(EDGE_SECONDS * sampleRateHz);
-  const reach = Math.ceil(-FROM_SECONDS * sampleRateHz) + JITTER_SAMPLES + 2 * edge;
-  const beats = samples.filter((r) => r > reach && r < sampleCount - reach).slice(0, MOST_BEATS);
-  if (sampleRateHz < LEAST_RATE_HZ || beats.length < LEAST_BEATS || set.leads.length === 0) return undefined;
-  const profile = bends(set, beats, 1);
-  const [once, twice] = [bends(set, beats, edge), bends(set, beats, 2 * edge)];
-  const isEdge = (k: number): boolean => (twice[k] as number) <= MOST_OF_AN_EDGE * (once[k] as number);
-  const sharpest = sharpestOf(profile, isEdge, sampleRateHz);
-  if (sharpest === undefined) return undefined;
-  const from = -Math.round(FROM_SECONDS * sampleRateHz);
-  const [start, end] = pulseAround(profile, sharpest, sampleRateHz);
-  return [from - start, from - end];
+  return { start: Math.min(sharpest, start + JITTER_SAMPLES), end: Math.max(sharpest, end - JITTER_SAMPLES) };
 }
 
 /** Where the spike of a pacemaker stands before R. */
@@ -145,10 +142,41 @@ export interface SpikeBeforeR {
   readonly endMs: number;
 }
 
+/** @param samples of the beats in `set` @returns undefined where there is none */
+function spikeBeforeR(set: LeadSet, samples: readonly number[]): SpikeBeforeR | undefined {
+  const { leads, sampleRateHz, sampleCount } = set;
+  const edge = Math.round(EDGE_SECONDS * sampleRateHz);
+  const from = Math.round(FROM_SECONDS * sampleRateHz);
+  const reach = JITTER_SAMPLES + 2 * edge - from;
+  const beats = samples.filter((r) => r > reach && r < sampleCount - reach).slice(0, MOST_BEATS);
+  if (sampleRateHz < LEAST_RATE_HZ || beats.length < LEAST_BEATS || leads.length === 0) return undefined;
+  const approach = { set, beats, heights: leads.map(({ mv }) => heightOf(mv, beats, sampleRateHz)) };
+  const profile = bends(approach, from, Math.round(TO_SECONDS * sampleRateHz) - from, 1);
+  const bendAcross = (k: number, distance: number): number =>
+    bends(approach, from + k, 1, distance)[0] as number;
+  const isEdge = (k: number): boolean => bendAcross(k, 2 * edge) <= MOST_OF_AN_EDGE * bendAcross(k, edge);
+  const sharpest = sharpestOf(profile, isEdge, sampleRateHz);
+  if (sharpest === undefined) return undefined;
+  const { start, end } = pulseAround(profile, sharpest, isEdge, sampleRateHz);
+  const ms = (k: number): number => (-1000 * (from + k)) / sampleRateHz;
+  return { startMs: ms(start), endMs: ms(end) };
+}
+
+/** The place that most sections share: a median of several places can lie where no spike is. */
+function commonPlace(found: readonly SpikeBeforeR[]): SpikeBeforeR {
+  const groups = found.map(({ startMs }) =>
+    found.filter((other) => Math.abs(other.startMs - startMs) <= SAME_PLACE_MS),
+  );
+  const largest = groups.reduce((most, group) => (group.length > most.length ? group : most));
+  const middle = (of: keyof SpikeBeforeR): number =>
+    Math.round(median(largest.map((spike) => spike[of])) as number);
+  return { startMs: middle('startMs'), endMs: middle('endMs') };
+}
+
 /**
  * Spikes before the usual beats of most sections.
  * @param dominant indices into `samples`
- * @returns where they stand, medians over the sections; undefined where there are none
+ * @returns where most of them stand; undefined where there are none
  */
 export function findSpikesBeforeR(
   reader: LeadReader,
@@ -166,8 +194,5 @@ export function findSpikesBeforeR(
     );
     return spike === undefined ? [] : [spike];
   });
-  if (2 * found.length <= measured.length) return undefined;
-  const ms = (places: readonly number[]): number =>
-    Math.round((1000 * (median(places) as number)) / sampleRateHz);
-  return { startMs: ms(found.map(([start]) => start)), endMs: ms(found.map(([, end]) => end)) };
+  return 2 * found.length > measured.length ? commonPlace(found) : undefined;
 }

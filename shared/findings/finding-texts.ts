@@ -65,7 +65,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-EAT': 'Possible ectopic atrial rhythm, {rate}/min: P axis {degrees}°',
       'RHY-JUNC': 'Possible {kind} rhythm, {rate}/min: regular narrow QRS, no P waves seen',
       'RHY-PACED': 'Probable paced rhythm[, {rate}/min]',
-      'RHY-PACESPIKES': 'Pacing spikes ({count})',
+      'RHY-PACESPIKES': 'Possible pacing spikes ({count})',
       'RHY-AIVR': 'Probable accelerated idioventricular rhythm: {count} beats, {rate}/min[ ({runs} runs)]',
       'RHY-IVR': 'Probable idioventricular rhythm: {count} beats, {rate}/min[ ({runs} runs)]',
       'RHY-SVT':
@@ -217,7 +217,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-EAT': 'Posible ritmo auricular ectópico, {rate}/min: eje de P {degrees}°',
       'RHY-JUNC': 'Posible ritmo {kind}, {rate}/min: QRS estrecho y regular, no se ven ondas P',
       'RHY-PACED': 'Probable ritmo de marcapasos[, {rate}/min]',
-      'RHY-PACESPIKES': 'Espigas de marcapasos ({count})',
+      'RHY-PACESPIKES': 'Posibles espigas de marcapasos ({count})',
       'RHY-AIVR': 'Probable ritmo idioventricular acelerado: {count} latidos, {rate}/min[ ({runs} rachas)]',
       'RHY-IVR': 'Probable ritmo idioventricular: {count} latidos, {rate}/min[ ({runs} rachas)]',
       'RHY-SVT':

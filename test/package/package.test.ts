@@ -135,6 +135,17 @@ describe.skipIf(process.platform !== 'linux')(
       ).toEqual([]);
     });
 
+    test('its screens are built for production, though NODE_ENV says otherwise here', () => {
+      expect(process.env.NODE_ENV).toBe('test');
+      const scripts = entries.filter((entry) => /^\/dist\/renderer\/.*\.js$/.test(entry));
+      expect(scripts.length).toBeGreaterThan(10);
+      for (const script of scripts)
+        expect(
+          extractFile(join(app, 'resources', 'app.asar'), script.slice(1)).toString(),
+          script,
+        ).not.toContain('jsxDEV');
+    });
+
     test('its manifest has no scripts and no tools', () => {
       const manifest = JSON.parse(extractFile(join(app, 'resources', 'app.asar'), 'package.json').toString());
       expect(manifest.main).toBe('dist/main/electron.mjs');

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
+import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { junctional, rightBundleBlock } from '../../support/made-rhythms.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
@@ -113,14 +114,34 @@ test('spikes that stand out one by one are in the result, each at its sample', (
   expect(analyse(toRecording(wide)).paceSpikes).toBeUndefined();
 });
 
-test('a spike among narrow beats is stated, be it the only one: no ECG with it is normal', () => {
+test('a spike among narrow beats is stated as possible, be it the only one: no ECG with it is normal', () => {
   const narrow = twelveLeads({ noiseUv: 5 });
-  const nowhere = Number.POSITIVE_INFINITY;
-  const among = (...beats: number[]): string[] =>
-    codesOf(withSpikes(narrow, (beat) => (beats.includes(beat) ? 250 : nowhere), 3000));
-  expect(among()).not.toContain('RHY-PACESPIKES');
-  expect(among(3)).toContain('RHY-PACESPIKES');
-  expect(among(3, 6)).toContain('RHY-PACESPIKES');
+  const among = (...beats: number[]) =>
+    analyse(
+      toRecording(
+        withSpikes(narrow, (beat) => (beats.includes(beat) ? 250 : Number.POSITIVE_INFINITY), 3000),
+      ),
+      { patient: { ageYears: 40, gender: 'FEMALE' } },
+    ).statements;
+  expect(among().map(({ code }) => code)).toEqual(['RHY-SINUS', 'SUM-NORMAL']);
+  for (const statements of [among(3), among(3, 6)]) {
+    expect(statements.map(({ code }) => code)).toEqual(['RHY-SINUS', 'RHY-PACESPIKES']);
+    expect(statements[1]).toMatchObject({ certainty: 'possible' });
+  }
+});
+
+test('where a pacemaker changes its place, the spike is said to be at one of them', () => {
+  const minutes = junctional(70, {
+    beat: { qrsMs: 170 },
+    noiseUv: 4,
+    seconds: 600,
+    leads: STANDARD_LEADS.slice(0, 2),
+  });
+  const first = spikeBeforeRMs(withSpikes(minutes, () => 90, 120));
+  const both = spikeBeforeRMs(
+    withSpikes(minutes, (beat) => (beat < minutes.beats.length / 2 ? 90 : 200), 120),
+  );
+  expect(Math.min(Math.abs(both - first), Math.abs(both - first - 110))).toBeLessThanOrEqual(6);
 });
 
 test('wide beats without spikes, spikes at any place, and narrow beats are none', () => {
