@@ -83,8 +83,7 @@ async function openParts(paths: readonly string[]): Promise<readonly OpenPart[]>
 }
 
 /** Row by row from each part in turn, as the recordings were dealt out. @throws IsolineError where a row is missing */
-async function* mergedRows(paths: readonly string[]): AsyncGenerator<string> {
-  const parts = await openParts(paths);
+async function* mergedRows(parts: readonly OpenPart[]): AsyncGenerator<string> {
   yield withoutLastCell(parts[0]?.head ?? '');
   const total = parts[0]?.part.total ?? 0;
   for (let place = 0; place < total; place++) {
@@ -110,14 +109,16 @@ export const mergeCommand: Command = {
   async run({ positionals }) {
     const [out, ...paths] = positionals as readonly [string, ...string[]];
     if (existsSync(out)) throw usageError(`"${out}" is already there. Choose another name.`, mergeCommand);
+    // The parts are looked at before a file is opened: what is wrong with both is always said of the parts.
+    const parts = await openParts(paths);
     const temporary = `${out}.${process.pid}.tmp`;
     try {
-      await pipeline(mergedRows(paths), createWriteStream(temporary, { flags: 'wx', flush: true }));
+      await pipeline(mergedRows(parts), createWriteStream(temporary, { flags: 'wx', flush: true }));
       await rename(temporary, out);
     } catch (error) {
       await rm(temporary, { force: true });
       throw error instanceof IsolineError ? error : unwritable(out, error);
     }
-    print(`${paths.length} parts joined.`);
+    print(`${parts.length} parts joined.`);
   },
 };

@@ -134,14 +134,18 @@ test('parts of another archive, or asked for something else, are not merged; nor
 });
 
 test('what cannot be read or written is said in a sentence, and nothing half is left', async () => {
-  const [part] = [out('p1.csv')];
-  expect(await isoline('merge', out('m.csv'), part, ward)).toMatchObject({
+  const parts = [1, 2, 3, 4].map((k) => out(`p${k}.csv`));
+  expect(await isoline('merge', out('m.csv'), ...parts, ward)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('may not be read, or is none.'),
   });
-  expect(await isoline('merge', out('none/such/m.csv'), part)).toMatchObject({
+  expect(await isoline('merge', out('none/such/m.csv'), ...parts)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('could not be written. Check that its folder exists'),
+  });
+  expect(await isoline('merge', out('none/such/m.csv'), ...parts.slice(1))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('These parts do not make a whole'),
   });
   expect(readdirSync(folder.path).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
