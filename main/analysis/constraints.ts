@@ -132,6 +132,7 @@ export function constrainMarks(
     if (ms === null) delete stated[name];
     else stated[name] = fiducial + (ms / 1000) * sampleRateHz;
   if (typeof marksMs.tEnd === 'number') stated.isTTrusted = true;
+  if (marksMs.pOffset !== undefined) delete stated.pOffsetOfMost;
   if (typeof marksMs.pOnset === 'number') stated.isPStated = true;
   return stated;
 }

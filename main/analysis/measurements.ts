@@ -166,7 +166,7 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
     frontal === undefined || start === undefined || end === undefined
       ? undefined
       : axisDeg(frontal, { start, end, groundOf });
-  const { qrsOnset, qrsOffset, pOnset, pOffset } = marks;
+  const { qrsOnset, qrsOffset, pOnset, pOffset, pOffsetOfMost = pOffset } = marks;
   const onPr: WaveStretch['groundOf'] = (lead) => {
     const level = levelBefore(lead, qrsOnset);
     return [level, level];
@@ -174,7 +174,7 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
   // Where P stands on the end of T, its base line falls.
   const onT: WaveStretch['groundOf'] = (lead) => [
     levelBefore(lead, pOnset as number),
-    levelBehind(lead, pOffset as number),
+    levelBehind(lead, pOffsetOfMost as number),
   ];
   return measured({
     pMs: hasP ? ms((marks.pOffset as number) - (marks.pOnset as number)) : undefined,
@@ -189,7 +189,7 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
     qtcFridericiaMs: canCorrect ? round((qtMs as number) / Math.cbrt(rr)) : undefined,
     qtcFraminghamMs: canCorrect ? round((qtMs as number) + 154 * (1 - rr)) : undefined,
     qtcHodgesMs: canCorrect ? round((qtMs as number) + 1.75 * (60 / rr - 60)) : undefined,
-    pAxisDeg: hasP ? axis(pOnset, pOffset, onT) : undefined,
+    pAxisDeg: hasP ? axis(pOnset, pOffsetOfMost, onT) : undefined,
     qrsAxisDeg: axis(qrsOnset, qrsOffset, onPr),
     tAxisDeg: isQtUsable ? axis(qrsOffset, marks.tEnd, onPr) : undefined,
     medianBeats: beat.memberCount,

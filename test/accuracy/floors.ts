@@ -86,7 +86,7 @@ export const CEILINGS_MS: Readonly<Record<string, Readonly<Record<string, number
     qrsMs: 8.2,
     prMs: 5.5,
     qtMs: 10.5,
-    pMs: 7.8,
+    pMs: 7,
   },
   QTDB: { 'P onset': 11.6, 'P end': 10.2, 'QRS onset': 6.8, 'QRS end': 7.4, 'T end': 15.5 },
 };

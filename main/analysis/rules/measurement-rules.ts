@@ -16,6 +16,7 @@ import {
   NO_RUN,
   NO_WIDE_ESCAPE,
   NOT_PACED,
+  ONE_P,
   SINUS,
 } from './needs.ts';
 import type { Finding, Rule } from './rule.ts';
@@ -105,7 +106,7 @@ export const INTERVAL_RULES: readonly Rule[] = [
   {
     code: 'AVB-1',
     topic: 'PR',
-    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, measured('prMs')],
+    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, ONE_P, measured('prMs')],
     find: (facts) => {
       const { prMs = 0 } = facts.measurements;
       const limits = { prMs: prLimits(facts).longMs };
@@ -121,7 +122,7 @@ export const INTERVAL_RULES: readonly Rule[] = [
   {
     code: 'INT-PRLONG',
     topic: 'PR',
-    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, measured('prMs')],
+    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, ONE_P, measured('prMs')],
     suppressedBy: ['AVB-1'],
     find: (facts) => {
       const { prMs = 0 } = facts.measurements;

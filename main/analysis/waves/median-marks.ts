@@ -10,6 +10,8 @@ export interface Marks {
   readonly qrsOffset?: number;
   readonly pOnset?: number;
   readonly pOffset?: number;
+  /** By where most leads have seen P end: its last part is seen on few, and by these alone it has no direction. */
+  readonly pOffsetOfMost?: number;
   readonly tEnd?: number;
   /** The leads and the beats agree about where T ends, and nothing else begins before it does. */
   readonly isTTrusted: boolean;
@@ -98,32 +100,56 @@ export function usualLeadMark(
   return middle === undefined || places.length < LEAST_SHARE * waves.length ? undefined : fiducial + middle;
 }
 
+/**
+ * P lasts until only a tenth of the leads still shows it: its last part, from the left atrium, is seen on few. Of LUDB,
+ * P duration then scatters by 6.8 ms about that of the experts, 7.8 with a quarter of the leads as for other marks;
+ * 205 normal ECGs of PTB-XL have P of 115 ms (98 to 137).
+ */
+const P_END_SHARE = 0.1;
+
+/** No later than QRS begins. @returns NaN where P is not seen */
+function lastPEnd(beat: BeatWaves, leads: number): number {
+  const ends = Array.from({ length: leads }, (_, lead) => leadMark(beat, lead, 'pEnd'));
+  const last = quantile(
+    ends.filter((end) => !Number.isNaN(end)),
+    1 - P_END_SHARE,
+  );
+  const ofMost = markOf(beat, 'pEnd');
+  return Math.min(Math.max(ofMost, last ?? ofMost), markOf(beat, 'qrsOnset'));
+}
+
 /** @param waves of the beats that the median beat stands for @param samples of all beats */
 export function medianMarks(
   waves: readonly BeatWaves[],
   samples: readonly number[],
   beat: MedianBeat,
 ): Marks {
-  const usual = (mark: WaveMark): number | undefined => {
-    const places = behindR(waves, samples, (one) => markOf(one, mark));
+  const usualPlace = (at: (waves: BeatWaves) => number): number | undefined => {
+    const places = behindR(waves, samples, at);
     const middle = median(places);
     return middle === undefined || places.length < LEAST_SHARE * waves.length
       ? undefined
       : beat.fiducial + middle;
   };
+  const usual = (mark: WaveMark): number | undefined => usualPlace((one) => markOf(one, mark));
   const [qrsOnset, qrsOffset] = [usual('qrsOnset'), usual('qrsEnd')];
   if (qrsOnset === undefined || qrsOffset === undefined) return NO_MARKS;
-  const [pOnset, pOffset, tEnd] = [usual('pOnset'), usual('pEnd'), usual('tEnd')];
+  const [pOnset, pOffsetOfMost, tEnd] = [usual('pOnset'), usual('pEnd'), usual('tEnd')];
   const rr = (beat.rrMs / 1000) * beat.sampleRateHz;
   const longestPr = (LONGEST_PR_WITHOUT_T_MS / 1000) * beat.sampleRateHz;
   /** Before T of the beat before has ended, a wave can be that T. */
   const isBehindT =
     pOnset !== undefined && (tEnd === undefined ? qrsOnset - pOnset <= longestPr : pOnset + rr >= tEnd);
-  const hasP = isBehindT && pOffset !== undefined && isInSignal(beat, pOnset, pOffset);
+  const pOffset = usualPlace((one) => lastPEnd(one, beat.leads.length));
+  const hasP =
+    isBehindT &&
+    pOffsetOfMost !== undefined &&
+    pOffset !== undefined &&
+    isInSignal(beat, pOnset, pOffsetOfMost);
   return {
     qrsOnset,
     qrsOffset,
-    ...(hasP && { pOnset, pOffset }),
+    ...(hasP && { pOnset, pOffset, pOffsetOfMost }),
     ...(tEnd !== undefined && { tEnd }),
     isTTrusted:
       tEnd !== undefined &&

@@ -1,7 +1,8 @@
 // Which waves belong to a beat, on leads whose scores are drawn by hand.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type BeatWaves, beatWaves, leadMark, markOf } from '../../../main/analysis/waves/beat-waves.ts';
+import { medianMarks } from '../../../main/analysis/waves/median-marks.ts';
 import { NETWORK_SAMPLES, SCORES, type WaveScores } from '../../../main/analysis/waves/wave-network.ts';
 
 type Kind = 'P' | 'QRS' | 'T';
@@ -101,4 +102,37 @@ test('of four leads, one whose QRS ends 100 ms late is brought within 25 ms of t
     expect(leadMark(one, 3, 'qrsEnd')).toBeCloseTo((R[i] ?? 0) + 10 + 6.25, 0);
     expect(markOf(one, 'qrsEnd') - (R[i] ?? 0)).toBeLessThan(16);
   }
+});
+
+describe('P of the usual beat', () => {
+  const FIDUCIAL = 100;
+  /** Leads whose P waves lie where they are told to, from R on, and are seen in the signal. */
+  const marksOf = (leads: readonly (readonly [pOnset: number, pEnd: number])[]) =>
+    medianMarks(
+      wavesOf(
+        leads.map(([onset, end]) =>
+          R.flatMap((r) => [['P', r + onset, r + end] as const, ...beatAt(r, 'none')]),
+        ),
+      ),
+      R,
+      {
+        sampleRateHz: 250,
+        fiducial: FIDUCIAL,
+        rrMs: 1000,
+        memberCount: R.length,
+        leads: leads.map(() => Float64Array.from({ length: 250 }, (_, i) => (i > 55 && i < 68 ? 0.1 : 0))),
+      },
+    );
+  const plain = Array.from({ length: 9 }, () => [-50, -30] as const);
+
+  test('ends where a tenth of the leads still shows it, and begins where a quarter does', () => {
+    const marks = marksOf([...plain, [-54, -26], [-54, -26]]);
+    expect([marks.pOnset, marks.pOffset].map((at) => Math.round((at ?? 0) - FIDUCIAL))).toEqual([-50, -26]);
+    expect(Math.round((marks.pOffsetOfMost ?? 0) - FIDUCIAL)).toBe(-30);
+  });
+
+  test('ends before QRS begins', () => {
+    const marks = marksOf([...plain.map(() => [-50, -12] as const), [-50, -7], [-50, -7]]);
+    expect(marks.pOffset).toBeLessThanOrEqual(marks.qrsOnset as number);
+  });
 });
