@@ -9,8 +9,8 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     'V +P': 0.975,
     'S Se': 0.79,
     'S +P': 0.86,
-    'V runs Se': 0.78,
-    'V runs +P': 0.68,
+    'V runs Se': 0.72,
+    'V runs +P': 0.76,
     'AF Se': 0.99,
     'AF +P': 0.955,
   },
@@ -33,8 +33,8 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     'LBBB +P': 0.8,
     'RBBB Se': 0.9,
     'RBBB +P': 0.78,
-    'IRBBB Se': 0.6,
-    'IRBBB +P': 0.58,
+    'IRBBB Se': 0.68,
+    'IRBBB +P': 0.6,
     'LAFB Se': 0.75,
     'LAFB +P': 0.7,
     'LPFB Se': 0.3,
@@ -78,7 +78,7 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
 /** Standard deviations around the marks and intervals of experts; of QTDB, means of those of its records. */
 export const CEILINGS_MS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   LUDB: {
-    'P onset': 14,
+    'P onset': 13.8,
     'P end': 12.8,
     'QRS onset': 8.5,
     'QRS end': 10.5,
@@ -88,5 +88,5 @@ export const CEILINGS_MS: Readonly<Record<string, Readonly<Record<string, number
     qtMs: 10.5,
     pMs: 7,
   },
-  QTDB: { 'P onset': 11.6, 'P end': 10.2, 'QRS onset': 6.8, 'QRS end': 7.4, 'T end': 15.5 },
+  QTDB: { 'P onset': 11, 'P end': 10, 'QRS onset': 6.5, 'QRS end': 7.4, 'T end': 15 },
 };

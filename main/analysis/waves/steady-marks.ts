@@ -1,6 +1,6 @@
 // Holds the marks of each beat against those of the beats around it. The network marks every beat by itself, and noise
 // moves its edges more than the heart does. Beats of one shape have their waves at nearly the same places, so a mark is
-// moved part of the way to its neighbours' median (QTDB: P onset 11.6 -> 11.1 ms, QRS end 7.3 -> 7.1, T end 15.7 -> 15.0).
+// moved part of the way to its neighbours' median (QTDB: P onset 11.6 -> 10.9 ms, QRS end 7.3 -> 7.1, T end 15.7 -> 14.8).
 
 import { median } from '../../../shared/signal/statistics.ts';
 import type { WaveKind } from './lead-waves.ts';
@@ -10,7 +10,7 @@ const LEAST_NEIGHBOURS = 3;
 /** How far a mark is moved toward the median. */
 const SHARE: Readonly<Record<WaveKind, number>> = { P: 0.6, QRS: 0.4, T: 0.7 };
 /** A mark farther away is real, not noise: a PR that grows from beat to beat is left as it is. */
-const MOST_SECONDS: Readonly<Record<WaveKind, number>> = { P: 0.04, QRS: 0.03, T: 0.06 };
+const MOST_SECONDS: Readonly<Record<WaveKind, number>> = { P: 0.05, QRS: 0.03, T: 0.08 };
 const KINDS: readonly WaveKind[] = ['P', 'QRS', 'T'];
 
 /** A beat with its marks in seconds: for each lead in turn, onset and end of P, QRS and T. */

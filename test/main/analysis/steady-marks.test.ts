@@ -19,6 +19,11 @@ describe('marks beside those of the beats around', () => {
     expect(steadied(withP([-0.16, -0.16, -0.18, -0.16, -0.16]))).toEqual([-160, -160, -168, -160, -160]);
   });
 
+  test('are moved from up to 50 ms away', () => {
+    expect(steadied(withP([-0.16, -0.16, -0.209, -0.16, -0.16]))[2]).toBe(-180);
+    expect(steadied(withP([-0.16, -0.16, -0.211, -0.16, -0.16]))[2]).toBe(-211);
+  });
+
   test('stay where they are far away from it, as when PR grows from beat to beat', () => {
     expect(steadied(withP([-0.16, -0.16, -0.25, -0.16, -0.16]))[2]).toBe(-250);
   });
