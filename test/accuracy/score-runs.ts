@@ -13,12 +13,15 @@ export interface RunScore {
   readonly foundMarked: number;
 }
 
-/** Three beats or more of one class in a row, from the first to the last, no slower than a rate. */
+/** Beats that make a run: fusions with a ventricular beat are part of it, as EC57 has it. */
+const isInRun = (beat: ReferenceBeat | undefined): boolean => beat?.label === 'V' || beat?.label === 'F';
+
+/** Three of them or more in a row, from the first to the last, no slower than a rate. */
 function runsOf(beats: readonly ReferenceBeat[], sampleRateHz: number, leastBpm: number): Range[] {
   const runs: Range[] = [];
   let first = 0;
   for (let i = 0; i <= beats.length; i++) {
-    if (beats[i]?.label === 'V') continue;
+    if (isInRun(beats[i])) continue;
     const [from, to] = [beats[first]?.sample ?? 0, beats[i - 1]?.sample ?? 0];
     const bpm = (60 * sampleRateHz * (i - first - 1)) / Math.max(1, to - from);
     if (i - first >= MIN_RUN && bpm >= leastBpm) runs.push([from, to + 1]);

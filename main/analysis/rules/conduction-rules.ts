@@ -62,22 +62,24 @@ export function completeRightBlock(facts: Facts): Omit<Finding, 'severity'> | un
   };
 }
 
-/** The last R of a lead that comes back above the line behind an S, and its share of the largest deflection. */
+/** The last R of a lead behind another wave, and its share of the largest deflection. */
 function secondR(lead: readonly Deflection[]): { peakMs: number; share: number } | undefined {
-  const second = lead.findLast(({ peakMv }, i) => peakMv > 0 && (lead[i - 1]?.peakMv ?? 0) < 0);
+  const second = lead.slice(1).findLast(({ peakMv }) => peakMv > 0);
   return second && { peakMs: second.peakMs, share: second.peakMv / Math.max(upMv(lead), downMv(lead)) };
 }
 
-/** Found where they tell incomplete blocks of the development half from others best: 65 % of 68, 64 % of what is found. */
-const SECOND_R_MS = 60;
-const SECOND_R_SHARE = 0.12;
+/** Found where they tell incomplete blocks of the development half from others best: 71 % of 68, 64 % of what is found. */
+const SECOND_R_MS = 53;
+const SECOND_R_SHARE = 0.14;
+/** Somewhat wider than a complete block begins it is still none, where the signs of that are not all there. */
+const INCOMPLETE_QRS_MS = 135;
 
 function incompleteRightBlock(facts: Facts): Finding | undefined {
   const { qrsMs = 0 } = facts.measurements;
   const second = (['V1', 'V2'] as const)
     .map((lead) => secondR(onLead(facts, lead)))
     .find((r) => r !== undefined && r.peakMs >= SECOND_R_MS && r.share >= SECOND_R_SHARE);
-  if (qrsMs >= RBBB_QRS_MS || second === undefined) return undefined;
+  if (qrsMs >= INCOMPLETE_QRS_MS || second === undefined) return undefined;
   return {
     severity: 'LOW',
     values: { ms: qrsMs },
@@ -85,7 +87,7 @@ function incompleteRightBlock(facts: Facts): Finding | undefined {
     grounds: {
       leads: named(facts, ['V1', 'V2']),
       values: { qrsMs, rPrimeMs: second.peakMs, rPrimeShare: second.share },
-      limits: { qrsMs: RBBB_QRS_MS, rPrimeMs: SECOND_R_MS, rPrimeShare: SECOND_R_SHARE },
+      limits: { qrsMs: INCOMPLETE_QRS_MS, rPrimeMs: SECOND_R_MS, rPrimeShare: SECOND_R_SHARE },
     },
   };
 }
@@ -104,13 +106,6 @@ const RBBB: Rule = {
     const found = completeRightBlock(facts);
     return found && { severity: 'MODERATE', ...found };
   },
-};
-
-const IRBBB: Rule = {
-  code: 'CON-IRBBB',
-  topic: 'CONDUCTION',
-  needs: RIGHT_NEEDS,
-  find: incompleteRightBlock,
 };
 
 const LEFT = ['I', 'AVL', 'V5', 'V6'] as const;
@@ -163,4 +158,12 @@ const LBBB: Rule = {
   },
 };
 
-export const BUNDLE_BRANCH_RULES: readonly Rule[] = [RBBB, IRBBB, LBBB];
+const IRBBB: Rule = {
+  code: 'CON-IRBBB',
+  topic: 'CONDUCTION',
+  needs: RIGHT_NEEDS,
+  suppressedBy: [...ESCAPE, 'CON-RBBB', 'CON-LBBB'],
+  find: incompleteRightBlock,
+};
+
+export const BUNDLE_BRANCH_RULES: readonly Rule[] = [RBBB, LBBB, IRBBB];

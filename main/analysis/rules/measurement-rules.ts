@@ -169,7 +169,7 @@ export const INTERVAL_RULES: readonly Rule[] = [
     code: 'CON-IVCD',
     topic: 'CONDUCTION',
     needs: [BEATS, ADULT, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, measured('qrsMs'), CHEST_SEEN],
-    suppressedBy: ['CON-RBBB', 'CON-LBBB', 'CON-WPW'],
+    suppressedBy: ['CON-RBBB', 'CON-LBBB', 'CON-WPW', 'CON-IRBBB'],
     find: ({ measurements: { qrsMs = 0 } }) =>
       qrsMs < WIDE_QRS_MS
         ? undefined
@@ -184,7 +184,7 @@ export const INTERVAL_RULES: readonly Rule[] = [
     code: 'INT-QRS',
     topic: 'QRS',
     needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, measured('qrsMs')],
-    suppressedBy: ['CON-RBBB', 'CON-LBBB', 'CON-WPW', 'CON-IVCD'],
+    suppressedBy: ['CON-RBBB', 'CON-LBBB', 'CON-WPW', 'CON-IRBBB', 'CON-IVCD'],
     find: (facts) => {
       const { qrsMs = 0 } = facts.measurements;
       const limits = { qrsMs: wideQrsMs(facts) };

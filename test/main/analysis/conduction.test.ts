@@ -50,7 +50,7 @@ const factsOf = (heights: Heights, qrsMs: number, more: Partial<Facts> = {}): Fa
   ...more,
 });
 
-const CODES = ['CON-RBBB', 'CON-LBBB', 'CON-LAFB', 'CON-LPFB', 'CON-BIF', 'CON-IVCD'];
+const CODES = ['CON-RBBB', 'CON-IRBBB', 'CON-LBBB', 'CON-LAFB', 'CON-LPFB', 'CON-BIF', 'CON-IVCD'];
 const found = (facts: Facts): string[] =>
   interpret(facts)
     .statements.map(({ code }) => code)
@@ -61,8 +61,11 @@ const outcome = (facts: Facts, wanted: string) =>
 test.each([
   ['normal', NORMAL, 96, []],
   ['a late R in V1, S in V6', RIGHT, 140, ['CON-RBBB']],
-  ['the same, but narrow', RIGHT, 118, []],
+  ['the same, but narrow', RIGHT, 118, ['CON-IRBBB']],
   ['without S in I and V6', { ...RIGHT, I: [0.8], V6: [0.9] }, 140, ['CON-IVCD']],
+  ['the same, hardly wide', { ...RIGHT, I: [0.8], V6: [0.9] }, 130, ['CON-IRBBB']],
+  ['R, notched, and R again', { ...RIGHT, V1: [0.3, 0.5] }, 110, ['CON-IRBBB']],
+  ['a late R that is small', { ...RIGHT, V1: [0.2, -0.9, 0.1] }, 110, []],
   ['the late R in V2 alone', { ...RIGHT, V1: [-1], V2: [0.2, -0.3, 0.9] }, 140, ['CON-RBBB']],
   ['a small r′ in V1', { ...RIGHT, V1: [0.2, -0.9, 0.1] }, 140, ['CON-IVCD']],
   ['QS in V1, late R on the left', LEFT, 160, ['CON-LBBB']],

@@ -11,6 +11,7 @@ import {
   supraventricularScore,
   ventricularScore,
 } from '../../accuracy/score-beats.ts';
+import { scoreRuns } from '../../accuracy/score-runs.ts';
 import { scoreTime } from '../../accuracy/stretches.ts';
 
 const beats = (text: string): { sample: number; label: BeatLabel }[] =>
@@ -63,4 +64,13 @@ test('time counts once, however it is cut into stretches; episodes count from th
     episodes: 2,
     episodesFound: 1,
   });
+});
+
+test('runs are of three beats, fusions among them; slower ones need not be found, and are no false ones', () => {
+  const marked = beats('N0 V250 F400 V550 N800 V1000 V1150 N1400 V2000 V2300 V2600 N2900');
+  const run = [240, 560] as const;
+  expect(scoreRuns(marked, [run], 250, [])).toEqual({ marked: 1, markedFound: 1, found: 1, foundMarked: 1 });
+  expect(scoreRuns(marked, [[2000, 2600]], 250, [])).toMatchObject({ markedFound: 0, foundMarked: 1 });
+  expect(scoreRuns(marked, [[1000, 1150]], 250, [])).toMatchObject({ markedFound: 0, foundMarked: 0 });
+  expect(scoreRuns(marked, [run], 250, [[0, 700]])).toMatchObject({ marked: 0, found: 0 });
 });
