@@ -37,7 +37,7 @@ const LEAST_BEND_FROM_BEFORE = 0.1;
  */
 const EDGE_SECONDS = 0.002;
 const MOST_OF_AN_EDGE = 3.2;
-/** A pulse is over so soon, and its other end is an edge at least half as sharp. */
+/** No pulse lasts longer, and its other end is an edge at least half as sharp. */
 const LONGEST_PULSE_SECONDS = 0.04;
 const SHARE_OF_OTHER_END = 0.5;
 /** Sections whose spikes stand no farther apart are paced alike. */
@@ -57,7 +57,7 @@ function heightOf(mv: Float32Array, beats: readonly number[], rateHz: number): n
   return median(heights) ?? 0;
 }
 
-/** Beats whose way to R is looked at, as R in `set`, and the height of QRS on each lead. */
+/** The beats in front of which spikes are looked for: the sample of each R in `set`, and the height of QRS on each lead. */
 interface Approach {
   readonly set: LeadSet;
   readonly beats: readonly number[];

@@ -153,14 +153,11 @@ export const rightBundleBlock = (bpm: number, options: MadeOptions = {}): Synthe
   );
 
 /** Regular beats with P waves from the lower end of the atria: they run upwards. */
-export const ectopicAtrial = (
-  bpm: number,
-  { prMs = 150, ...options }: MadeOptions & { readonly prMs?: number } = {},
-): SyntheticEcg =>
+export const ectopicAtrial = (bpm: number, options: MadeOptions = {}): SyntheticEcg =>
   toEcg(
     regular(bpm, options.seconds ?? 10, options.seed ?? 1).flatMap((at) => [
       {
-        atSeconds: at - prMs / 1000,
+        atSeconds: at - 0.15,
         waves: P_ALONE(options.beat).map(({ peakMv: [x, y, z], ...wave }) => ({
           ...wave,
           peakMv: [x, -y, z] as const,

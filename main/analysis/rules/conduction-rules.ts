@@ -71,7 +71,7 @@ function secondR(lead: readonly Deflection[]): { peakMs: number; share: number }
 /** Found where they tell incomplete blocks of the development half from others best: 71 % of 68, 64 % of what is found. */
 const SECOND_R_MS = 53;
 const SECOND_R_SHARE = 0.14;
-/** Somewhat wider than a complete block begins it is still none, where the signs of that are not all there. */
+/** Beyond 120 ms, too, a block is incomplete where the other signs of a complete one are missing; QRS is said to be wide. */
 const INCOMPLETE_QRS_MS = 135;
 
 function incompleteRightBlock(facts: Facts): Finding | undefined {

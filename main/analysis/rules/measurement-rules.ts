@@ -16,7 +16,6 @@ import {
   NO_RUN,
   NO_WIDE_ESCAPE,
   NOT_PACED,
-  ONE_P,
   SINUS,
 } from './needs.ts';
 import type { Finding, Rule } from './rule.ts';
@@ -106,7 +105,7 @@ export const INTERVAL_RULES: readonly Rule[] = [
   {
     code: 'AVB-1',
     topic: 'PR',
-    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, ONE_P, measured('prMs')],
+    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, measured('prMs')],
     find: (facts) => {
       const { prMs = 0 } = facts.measurements;
       const limits = { prMs: prLimits(facts).longMs };
@@ -122,7 +121,7 @@ export const INTERVAL_RULES: readonly Rule[] = [
   {
     code: 'INT-PRLONG',
     topic: 'PR',
-    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, ONE_P, measured('prMs')],
+    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, measured('prMs')],
     suppressedBy: ['AVB-1'],
     find: (facts) => {
       const { prMs = 0 } = facts.measurements;
@@ -184,7 +183,7 @@ export const INTERVAL_RULES: readonly Rule[] = [
     code: 'INT-QRS',
     topic: 'QRS',
     needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, measured('qrsMs')],
-    suppressedBy: ['CON-RBBB', 'CON-LBBB', 'CON-WPW', 'CON-IRBBB', 'CON-IVCD'],
+    suppressedBy: ['CON-RBBB', 'CON-LBBB', 'CON-WPW', 'CON-IVCD'],
     find: (facts) => {
       const { qrsMs = 0 } = facts.measurements;
       const limits = { qrsMs: wideQrsMs(facts) };

@@ -24,8 +24,6 @@ export const LIMITS_BY_AGE = need('child', (facts) => !isChild(facts) || limitsO
 export const NOT_PACED = need('paced', ({ base }) => base !== 'P');
 /** Elsewhere a wave of the atria, or a paced beat's T, can pass for a P or for a late end of T. */
 export const SINUS = need('rhythm', isSinus);
-/** One P before each QRS, wherever in the atria it begins. */
-export const ONE_P = need('rhythm', (facts) => isSinus(facts) || facts.beatOrigin === 'ectopicAtrial');
 export const LIMBS_RIGHT = need('electrodes', ({ electrodeOrder }) => electrodeOrder.limb === undefined);
 export const CHEST_RIGHT = need('electrodes', ({ electrodeOrder }) => electrodeOrder.chest === undefined);
 /** The limits of QT are those of beats that are conducted as usual. */

@@ -103,8 +103,9 @@ function marksOnLead(
 export const LEAST_SHARE: Readonly<Record<WaveKind, number>> = { P: 0.4, QRS: 0.5, T: 0.3 };
 /**
  * Over all leads, a wave begins and ends where a quarter of them is still outside of it. With this, 205 normal ECGs of
- * PTB-XL have QRS of 97 ms (81 to 118), PR 160 (126 to 205) and P 113 (95 to 131), mean and 2nd to 98th percentile,
- * as the adults of Rijnbeek 2014 (J Electrocardiol 47:914-921) do; with the second outermost lead, QRS ends at 126.
+ * PTB-XL have QRS of 97 ms (81 to 118) and PR 160 (126 to 205), mean and 2nd to 98th percentile, as the adults of
+ * Rijnbeek 2014 (J Electrocardiol 47:914-921) do; with the second outermost lead, QRS ends at 126. P duration lasts a
+ * little longer than these marks (`median-marks.ts`).
  */
 export const OUTER_QUARTILE = 0.25;
 

@@ -9,7 +9,7 @@ const NEIGHBOURS = 15;
 const LEAST_NEIGHBOURS = 3;
 /** How far a mark is moved toward the median. */
 const SHARE: Readonly<Record<WaveKind, number>> = { P: 0.6, QRS: 0.4, T: 0.7 };
-/** A mark farther away is real, not noise: a PR that grows from beat to beat is left as it is. */
+/** A mark farther away is taken for real, as where PR jumps, and left as it is. */
 const MOST_SECONDS: Readonly<Record<WaveKind, number>> = { P: 0.05, QRS: 0.03, T: 0.08 };
 const KINDS: readonly WaveKind[] = ['P', 'QRS', 'T'];
 

@@ -113,6 +113,27 @@ test.each([
   expect(found(factsOf(heights, qrsMs))).toEqual(codes);
 });
 
+test('where QRS is wide beside an incomplete block, it is said to be', () => {
+  const at = (qrsMs: number): string[] =>
+    interpret(factsOf({ ...RIGHT, I: [0.8], V6: [0.9] }, qrsMs))
+      .statements.map(({ code }) => code)
+      .filter((code) => code === 'INT-QRS' || code === 'CON-IRBBB');
+  expect([at(112), at(130)]).toEqual([['CON-IRBBB'], ['CON-IRBBB', 'INT-QRS']]);
+});
+
+test('the second R of an incomplete block is late', () => {
+  const at = (peakMs: number): string[] => {
+    const facts = factsOf(NORMAL, 100);
+    const [r, s] = deflections([0.2, -0.9]);
+    const second = { peakMv: 0.3, peakMs, onsetMs: peakMs - 10, durationMs: 20 };
+    return found({
+      ...facts,
+      deflections: new Map([...facts.deflections, ['MDC_ECG_LEAD_V1', [r!, s!, second]]]),
+    });
+  };
+  expect([at(50), at(56)]).toEqual([[], ['CON-IRBBB']]);
+});
+
 test('an axis up to 90 degrees, or a large right ventricle, is no posterior block', () => {
   const at = (qrsAxisDeg: number, more: Partial<Facts> = {}): string[] => {
     const facts = factsOf(POSTERIOR, 100, more);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 
-import { outsideDrawn } from '../../../main/analysis/constraints.ts';
+import { constrainMarks, outsideDrawn } from '../../../main/analysis/constraints.ts';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
 import type { Constraints } from '../../../shared/review/constraints.ts';
 import { NOISE_KINDS, noisePiece } from '../../support/noise-pieces.ts';
@@ -185,4 +185,14 @@ describe('episodes', () => {
       [60, 70],
     ]);
   });
+});
+
+test('the axis of P is measured up to where a person put the end of P', () => {
+  const marks = { isTTrusted: false, pOnset: 10, pOffset: 40, pOffsetOfMost: 36 };
+  expect(constrainMarks(marks, { marksMs: { pOffset: -140 } }, 100, 500)).toEqual({
+    isTTrusted: false,
+    pOnset: 10,
+    pOffset: 30,
+  });
+  expect(constrainMarks(marks, { marksMs: { tEnd: null } }, 100, 500)).toEqual(marks);
 });
