@@ -46,11 +46,12 @@ import { joinRanges, knownSamples, lengthOf, outside, type TimeBase, touches } f
 import { findUsualBeat } from './usual-beat.ts';
 import { watchSignal } from './watch-signal.ts';
 import type { BeatWaves } from './waves/beat-waves.ts';
+import { productNetwork } from './waves/find-waves.ts';
 import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveScores } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.15';
+export const ANALYSIS_VERSION = '0.16';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -162,7 +163,7 @@ export function analyse(
     onProgress = () => undefined,
     constraints = {},
     withSuspicions = false,
-    network,
+    network = productNetwork(),
   }: AnalysisOptions = {},
 ): AnalysisResult {
   const facts: PatientFacts = { ...recording.patient, ...patient };
@@ -172,7 +173,7 @@ export function analyse(
   onProgress({ stage: 'beats' });
   const scan = scanSignal(reader, sections, within('beats'));
   const { quality } = scan;
-  const found = findBeats(reader, sections, scan, constraints);
+  const found = findBeats(reader, sections, scan, constraints, network);
   const { beats, ventricularFibrillation, asystole, unread } = found;
   // Where noise hides the beats, nothing is known of them, as where samples are missing.
   const time = { ...scan.time, gaps: joinRanges([...scan.time.gaps, ...unread]) };

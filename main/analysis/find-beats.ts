@@ -6,6 +6,7 @@ import type { DrawnCode } from '../../shared/review/corrections.ts';
 import { findAsystole } from './asystole.ts';
 import { BeatClusterer } from './beat-clusters.ts';
 import { type BeatGroups, BeatShapeCutter, hasRoom, type LabelledBeats, labelBeats } from './beat-labels.ts';
+import { beatsWithQrs } from './beats-without-qrs.ts';
 import { constrainBeats, constrainRanges, drawnRanges, outsideDrawn } from './constraints.ts';
 import { REFRACTORY_SECONDS, refineFiducials } from './fiducials.ts';
 import { HeartbeatProof } from './heartbeat-proof.ts';
@@ -16,6 +17,7 @@ import type { SignalPart, SignalScan } from './signal-scan.ts';
 import { joinRanges, lengthOf, outside, type Range, samplesWithin, touches } from './time-base.ts';
 import { findUnread } from './unread-stretches.ts';
 import { judgeStretches } from './wave-stretches.ts';
+import type { WaveScores } from './waves/wave-network.ts';
 
 /** A beat nearer to the end of the recording than this may be the break of the signal. */
 const EDGE_SECONDS = 0.06;
@@ -39,6 +41,7 @@ class BeatFinder {
   readonly #stated: ReadonlySet<number>;
   readonly #fibrillation: readonly Range[];
   readonly #cutter: BeatShapeCutter;
+  readonly #network: WaveScores;
   readonly #proof: HeartbeatProof;
   readonly #clusterer = new BeatClusterer();
   readonly #samples: number[] = [];
@@ -53,8 +56,10 @@ class BeatFinder {
     cutter: BeatShapeCutter,
     constraints: Constraints,
     fibrillation: readonly Range[],
+    network: WaveScores,
   ) {
     this.#scan = scan;
+    this.#network = network;
     this.#constraints = constraints;
     this.#stated = new Set(constraints.beats?.map(({ sample }) => sample));
     this.#cutter = cutter;
@@ -80,8 +85,8 @@ class BeatFinder {
   }
 
   add(set: LeadSet, section: Section): void {
-    const { startSample: shift } = set;
-    const found = this.#refine(set);
+    const { startSample: shift, coarse } = set;
+    const found = beatsWithQrs(this.#network, coarse, this.#refine(set));
     const [start, end] = [section.core[0] - shift, section.core[1] - shift];
     const { sampleRateHz } = this.#scan.time;
     const own = constrainBeats(
@@ -94,7 +99,6 @@ class BeatFinder {
       sampleRateHz,
     ).map((sample) => sample - shift);
     if (own.length > 0) this.#last = (own.at(-1) as number) + shift;
-    const { coarse } = set;
     const outside = own.filter(
       (sample) => this.#stated.has(sample + shift) || !isIn(this.#fibrillation, sample + shift),
     );
@@ -184,12 +188,13 @@ export function findBeats(
   sections: readonly Section[],
   scan: SignalScan,
   constraints: Constraints,
+  network: WaveScores,
 ): FoundBeats {
   const cutter = new BeatShapeCutter(scan);
   const onShapes = reader.only(scan.shapeLeads);
   const waves = judgeStretches(onShapes, scan, outsideDrawn(scan.waves, constraints));
   const fibrillation = constrainRanges(waves.fibrillation, constraints, 'VF');
-  const finder = new BeatFinder(scan, cutter, constraints, fibrillation);
+  const finder = new BeatFinder(scan, cutter, constraints, fibrillation, network);
   for (const section of sections) finder.add(onShapes.window(...section.reach), section);
   const { groups, unread } = finder.finish(waves.tachycardia);
   const { samples } = groups ?? NO_BEATS;

@@ -13,7 +13,7 @@ import type { Section } from './sections.ts';
 import type { SignalScan } from './signal-scan.ts';
 import type { BeatWaves } from './waves/beat-waves.ts';
 import { behindSpikes, withoutSpike } from './waves/behind-spikes.ts';
-import { findWaves, productNetwork } from './waves/find-waves.ts';
+import { findWaves } from './waves/find-waves.ts';
 import { type Marks, medianMarks, NO_MARKS, usualLeadMark } from './waves/median-marks.ts';
 import type { WaveScores } from './waves/wave-network.ts';
 
@@ -46,7 +46,7 @@ export interface UsualBeatInput {
   /** Of a pacemaker, before the usual beats. */
   readonly spike: SpikeBeforeR | undefined;
   readonly constraints: Constraints;
-  readonly network: WaveScores | undefined;
+  readonly network: WaveScores;
 }
 
 export function findUsualBeat(input: UsualBeatInput): UsualBeat {
@@ -73,7 +73,7 @@ export function findUsualBeat(input: UsualBeatInput): UsualBeat {
     constrainMarks(medianMarks(some, samples, medianBeat), constraints, fiducial, rateHz);
   const marks = marksOf(usual);
   const hidden = findHiddenP({
-    network: network ?? productNetwork(),
+    network,
     reader,
     parts,
     found,

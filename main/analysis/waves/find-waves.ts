@@ -52,7 +52,7 @@ export function findWaves(
   reader: LeadReader,
   sections: readonly MeasuredSection[],
   beats: readonly Beat[],
-  network: WaveScores = productNetwork(),
+  network: WaveScores,
 ): WavePart[] {
   const samples = beats.map(({ sample }) => sample);
   const isWhole = sections.length === 1;

@@ -137,19 +137,25 @@ interface Run {
   readonly to: number;
 }
 
-/** Runs the network over a lead, piece by piece. @param lead millivolts at NETWORK_RATE_HZ, of any length */
-export function eachRun(network: WaveScores, lead: Float32Array, use: (run: Run) => void): void {
+/**
+ * Runs the network over a lead, piece by piece.
+ * @param lead millivolts at NETWORK_RATE_HZ, of any length
+ * @param isWanted false where nobody asks for the scores of [from, to) of the lead
+ */
+export function eachRun(
+  network: WaveScores,
+  lead: Float32Array,
+  use: (run: Run) => void,
+  isWanted: (from: number, to: number) => boolean = () => true,
+): void {
   const stride = NETWORK_SAMPLES - 2 * MARGIN_SAMPLES;
   for (let start = 0, isLast = false; !isLast; start += stride) {
     const piece = lead.subarray(start, start + NETWORK_SAMPLES);
     isLast = start + piece.length >= lead.length;
-    use({
-      scores: network.scores(normalised(piece)),
-      start,
-      count: piece.length,
-      from: start === 0 ? 0 : MARGIN_SAMPLES,
-      to: isLast ? piece.length : NETWORK_SAMPLES - MARGIN_SAMPLES,
-    });
+    const from = start === 0 ? 0 : MARGIN_SAMPLES;
+    const to = isLast ? piece.length : NETWORK_SAMPLES - MARGIN_SAMPLES;
+    if (!isWanted(start + from, start + to)) continue;
+    use({ scores: network.scores(normalised(piece)), start, count: piece.length, from, to });
   }
 }
 

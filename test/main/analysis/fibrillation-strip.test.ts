@@ -76,6 +76,23 @@ describe('fibrillation of the atria in a strip', () => {
     expect(end).toBeGreaterThan(75 * RATE_HZ);
   });
 
+  test('is not said of intervals that differ by a few percent, on one lead: a breathing heart does that', () => {
+    const breathing = intervals(40, (random) => 800 + 250 * random);
+    expect(coefficientOfSampleEntropy(breathing)).toBeGreaterThan(-1.2);
+    expect(stripOf(breathing)).toEqual([]);
+    expect(stripOf(breathing, { leads: 12 })).toHaveLength(1);
+  });
+
+  test('takes less irregular intervals where there is no P at all', () => {
+    // As in one strip at 190/min; beats that come in turns lower the entropy.
+    const fast = intervals(60, (random, i) => (i % 2 === 0 ? 280 : 360) + 80 * random);
+    const entropy = coefficientOfSampleEntropy(fast)!;
+    expect(entropy).toBeLessThan(-1.2);
+    expect(entropy).toBeGreaterThan(-1.4);
+    expect(stripOf(fast)).toHaveLength(1);
+    expect(stripOf(fast, { p: 0.1 })).toEqual([]);
+  });
+
   test('needs intervals like chance in a few seconds of one lead, too', () => {
     const halfRepeating = [800, 640, 820, 630, 900, 690, 850, 640, 810, 600, 830, 620, 880, 660, 800];
     expect(coefficientOfSampleEntropy(halfRepeating)).toBeLessThan(-1.1);
