@@ -16,6 +16,7 @@ export const STATEMENT_CODES = [
   'RHY-NSVT',
   'RHY-EAT',
   'RHY-JUNC',
+  'RHY-WIDE',
   'RHY-AIVR',
   'RHY-IVR',
   'RHY-SVT',

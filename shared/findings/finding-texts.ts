@@ -64,6 +64,8 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-ASYS': 'No heartbeat for {seconds} s: asystole, or electrodes off. Check the patient',
       'RHY-EAT': 'Possible ectopic atrial rhythm, {rate}/min: P axis {degrees}°',
       'RHY-JUNC': 'Possible {kind} rhythm, {rate}/min: regular narrow QRS, no P waves seen',
+      'RHY-WIDE':
+        'Possible ventricular escape or paced rhythm, {rate}/min: regular wide QRS, no P waves seen',
       'RHY-PACED': 'Probable paced rhythm[, {rate}/min]',
       'RHY-PACESPIKES': 'Possible pacing spikes ({count})',
       'RHY-AIVR': 'Probable accelerated idioventricular rhythm: {count} beats, {rate}/min[ ({runs} runs)]',
@@ -216,6 +218,8 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-ASYS': 'Sin latidos durante {seconds} s: asistolia o electrodos sueltos. Compruebe al paciente',
       'RHY-EAT': 'Posible ritmo auricular ectópico, {rate}/min: eje de P {degrees}°',
       'RHY-JUNC': 'Posible ritmo {kind}, {rate}/min: QRS estrecho y regular, no se ven ondas P',
+      'RHY-WIDE':
+        'Posible ritmo de escape ventricular o de marcapasos, {rate}/min: QRS ancho y regular, no se ven ondas P',
       'RHY-PACED': 'Probable ritmo de marcapasos[, {rate}/min]',
       'RHY-PACESPIKES': 'Posibles espigas de marcapasos ({count})',
       'RHY-AIVR': 'Probable ritmo idioventricular acelerado: {count} latidos, {rate}/min[ ({runs} rachas)]',

@@ -116,26 +116,25 @@ function isFlutterProven({
 }
 
 /** Where beats come from whose rhythm is neither sinus rhythm nor one of the others. */
-export type BeatOrigin = 'ectopicAtrial' | 'junctional';
+export type BeatOrigin = 'ectopicAtrial' | 'junctional' | 'ventricular';
 
-const JUNCTIONAL_BPM = { slowest: 30, fastest: 100 };
-const JUNCTIONAL_SCATTER = 0.03;
+const WITHOUT_P_BPM = { slowest: 30, fastest: 100 };
+const WITHOUT_P_SCATTER = 0.03;
 /** A few beats of noise look like those with P. */
 const FEW_SAME = 0.25;
 
 /**
- * Regular narrow beats, with nothing before them that is the same each time or stands out of the line, and no wave that
+ * Regular beats, with nothing before them that is the same each time or stands out of the line, and no wave that
  * runs on between them; by the limb leads, as one lead alone may not show P. Marks alone say nothing: the network
  * expects P before QRS.
  */
 function isWithoutP(input: RhythmInput): boolean {
   const { beats, evidence, pTrain, measurements, repetition, fibrillation } = input;
-  const { heartRateBpm: rate = 0, qrsMs = WIDE_QRS_MS } = measurements;
+  const { heartRateBpm: rate = 0 } = measurements;
   return (
-    rate >= JUNCTIONAL_BPM.slowest &&
-    rate <= JUNCTIONAL_BPM.fastest &&
-    qrsMs < WIDE_QRS_MS &&
-    scatterOf(beats) <= JUNCTIONAL_SCATTER &&
+    rate >= WITHOUT_P_BPM.slowest &&
+    rate <= WITHOUT_P_BPM.fastest &&
+    scatterOf(beats) <= WITHOUT_P_SCATTER &&
     fibrillation.length === 0 &&
     repetition < MAX_REPETITION &&
     evidence.share <= FEW_SAME &&
@@ -151,7 +150,9 @@ export function beatOrigin(input: RhythmInput, base: BaseRhythm): BeatOrigin | u
   if (base !== 'UNK' || input.isMostlyUnread || input.isArrested || input.others.length > 0) return undefined;
   if (isSinusAllAlong(input) && hasOneP(input) && pAxisDeg !== undefined && !isAxisOfSinus(pAxisDeg))
     return 'ectopicAtrial';
-  return isWithoutP(input) ? 'junctional' : undefined;
+  const { qrsMs } = input.measurements;
+  if (qrsMs === undefined || !isWithoutP(input)) return undefined;
+  return qrsMs < WIDE_QRS_MS ? 'junctional' : 'ventricular';
 }
 
 /** By its rate. */

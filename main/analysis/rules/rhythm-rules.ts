@@ -278,6 +278,22 @@ export const BASE_RULES: readonly Rule[] = [
     },
   },
   {
+    // A pacemaker with two poles close together leaves no spike to be seen, and its beats look like an escape.
+    code: 'RHY-WIDE',
+    topic: 'RHYTHM',
+    needs: [BEATS_OR_ARREST],
+    suppressedBy: AV_BLOCK_CODES,
+    find: (facts) =>
+      facts.beatOrigin === 'ventricular'
+        ? {
+            severity: atLeast('MODERATE', severityOfRate(facts)),
+            values: rateValues(facts),
+            certainty: 'possible',
+            grounds: rhythmGrounds(facts),
+          }
+        : undefined,
+  },
+  {
     // Where sinus rhythm is not all there is, it is said how much of it there is.
     code: 'RHY-SINUSPART',
     topic: 'RHYTHM',
@@ -294,7 +310,7 @@ export const BASE_RULES: readonly Rule[] = [
     code: 'RHY-UNDET',
     topic: 'RHYTHM',
     needs: [BEATS_OR_ARREST],
-    suppressedBy: [...AV_BLOCK_CODES, 'RHY-SVT', 'RHY-EAT', 'RHY-JUNC'],
+    suppressedBy: [...AV_BLOCK_CODES, 'RHY-SVT', 'RHY-EAT', 'RHY-JUNC', 'RHY-WIDE'],
     find: (facts) =>
       hasBeats(facts) && facts.base === 'UNK'
         ? {

@@ -1,10 +1,10 @@
-// Rhythms that come neither from the sinus node nor from the ventricles.
+// Where beats come from whose rhythm has no other name.
 
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { ectopicAtrial, flutter, junctional } from '../../support/made-rhythms.ts';
-import { toRecording } from '../../support/synthetic-recording.ts';
+import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 
 const rhythmOf = (ecg: SyntheticEcg): string[] =>
   analyse(toRecording(ecg))
@@ -29,6 +29,27 @@ describe('regular narrow beats without P waves', () => {
   test('are none where they are wide, fast, or have flutter waves between them', () => {
     for (const ecg of [junctional(50, { beat: { qrsMs: 150 } }), junctional(130), flutter(280, 4)])
       expect(rhythmOf(ecg).filter((text) => text.includes('junctional'))).toEqual([]);
+  });
+});
+
+describe('regular wide beats without P waves', () => {
+  const wide = (bpm: number) => junctional(bpm, { beat: { qrsMs: 160, qtMs: 450 } });
+
+  test.each([34, 48, 62, 75])('may be an escape, or paced without visible spikes, at %i/min', (bpm) => {
+    expect(rhythmOf(wide(bpm))[0]).toMatch(
+      /^Possible ventricular escape or paced rhythm, \d+\/min: regular wide QRS, no P waves seen$/,
+    );
+  });
+
+  test('are as grave as their rate, and moderate at least', () => {
+    const severityAt = (bpm: number) =>
+      analyse(toRecording(wide(bpm))).statements.find(({ code }) => code === 'RHY-WIDE')?.severity;
+    expect([34, 38, 62].map(severityAt)).toEqual(['CRITICAL', 'IMPORTANT', 'MODERATE']);
+  });
+
+  test('are none with P waves before them, whose rhythm is known', () => {
+    const ecg = twelveLeads({ heartRateBpm: 70, beat: { qrsMs: 160, qtMs: 430 } });
+    expect(rhythmOf(ecg).filter((text) => text.includes('escape'))).toEqual([]);
   });
 });
 
