@@ -11,12 +11,14 @@ import { atNetworkRate } from './waves/beat-waves.ts';
 import { eachRun } from './waves/lead-waves.ts';
 import { NETWORK_RATE_HZ, SCORES, type WaveScores } from './waves/wave-network.ts';
 
+/** On more, none of 869 recordings had a beat that none of them shows QRS in. */
+const FEW_LEADS = 2;
 /** A detected beat lies no farther from its QRS. */
 const NEAR_SAMPLES = 12;
 /** With an interval as short on one side, it may be an extra one. */
 const SHORT_SECONDS = 0.5;
 /** So many of those in a section show whether it has extra ones, and so many of them have to be. */
-const LOOKED_AT_FIRST = 24;
+const LOOKED_AT_FIRST = 12;
 const LEAST_COUNT = 3;
 const LEAST_SHARE = 0.2;
 /**
@@ -86,6 +88,7 @@ function extraAmong(
 
 /** @param samples of what was detected in a window, in order @returns without what is no beat, if there is much of it */
 export function beatsWithQrs(network: WaveScores, set: CoarseSet, samples: readonly number[]): number[] {
+  if (set.leads.length > FEW_LEADS) return [...samples];
   const places = samples.map((sample) => (toCoarse(sample, set) / set.sampleRateHz) * NETWORK_RATE_HZ);
   const isShort = (from: number, to: number): boolean =>
     (places[to] ?? Number.POSITIVE_INFINITY) - (places[from] ?? Number.NEGATIVE_INFINITY) <=
