@@ -83,6 +83,8 @@ export interface ReportWords {
   readonly upTo: (value: number) => string;
   readonly dash: Readonly<Record<DashReason, string>>;
   readonly none: string;
+  /** In the narrow columns of Q, R and S. */
+  readonly noDeflection: string;
   /** Of a rule that could not be applied. */
   readonly notAssessed: string;
   readonly simulated: string;
@@ -236,6 +238,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       notMeasured: 'not measurable',
     },
     none: 'none',
+    noDeflection: 'none',
     notAssessed: 'not assessed',
     simulated: 'SIMULATED',
     notCalibrated: 'not calibrated',
@@ -366,7 +369,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       strip: 'Tira',
     },
     measured: {
-      rate: 'Frecuencia cardíaca',
+      rate: 'Frec. cardíaca',
       rr: 'Intervalo R-R',
       p: 'Duración de P',
       pr: 'PR',
@@ -391,6 +394,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       notMeasured: 'no se puede medir',
     },
     none: 'ninguna',
+    noDeflection: 'no',
     notAssessed: 'sin valorar',
     simulated: 'SIMULADO',
     notCalibrated: 'sin calibrar',

@@ -124,7 +124,7 @@ const LEAD_COLUMNS = ['Q', 'R', 'S', 'J', 'J+80', 'T'] as const;
 /** Millivolts with their sign, or why there are none. */
 function leadCells(drawing: Drawing, lead: string): string[] {
   const { measurements } = drawing.input.result;
-  const { none } = drawing.words;
+  const { noDeflection: none } = drawing.words;
   const [heights, st] = [measurements.leads?.[lead], measurements.st?.[lead]];
   const mv = (value: number | undefined): string => {
     if (value === undefined) return '–';

@@ -16,6 +16,7 @@ import {
   NO_RUN,
   NO_WIDE_ESCAPE,
   NOT_PACED,
+  NOT_VENTRICULAR,
   SINUS,
 } from './needs.ts';
 import type { Finding, Rule } from './rule.ts';
@@ -167,7 +168,7 @@ export const INTERVAL_RULES: readonly Rule[] = [
     // Where the leads were looked at that show a bundle branch block, and do not.
     code: 'CON-IVCD',
     topic: 'CONDUCTION',
-    needs: [BEATS, ADULT, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, measured('qrsMs'), CHEST_SEEN],
+    needs: [BEATS, ADULT, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, NOT_VENTRICULAR, measured('qrsMs'), CHEST_SEEN],
     suppressedBy: ['CON-RBBB', 'CON-LBBB', 'CON-WPW', 'CON-IRBBB'],
     find: ({ measurements: { qrsMs = 0 } }) =>
       qrsMs < WIDE_QRS_MS

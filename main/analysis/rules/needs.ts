@@ -37,6 +37,8 @@ export const NO_WIDE_ESCAPE = need(
   'rhythm',
   (facts) => isNarrow(facts) || facts.avConduction?.kind !== 'complete',
 );
+/** Beats that may come from the ventricles show neither chambers nor a delay of what is conducted. */
+export const NOT_VENTRICULAR = need('rhythm', ({ beatOrigin }) => beatOrigin !== 'ventricular');
 /** Each of them is there, and is what it is called. */
 export const leadsSeen = (leads: readonly string[]): Need =>
   need('leads', ({ deflections }) => leads.every((lead) => (deflections.get(lead)?.length ?? 0) > 0));

@@ -47,6 +47,14 @@ describe('regular wide beats without P waves', () => {
     expect([34, 38, 62].map(severityAt)).toEqual(['CRITICAL', 'IMPORTANT', 'MODERATE']);
   });
 
+  test('show neither chambers nor a delay of what is conducted', () => {
+    const { statements, notAssessed } = analyse(toRecording(wide(62)));
+    expect(statements.filter(({ code }) => /^CHA-|^CON-IVCD/.test(code))).toEqual([]);
+    expect(notAssessed.filter(({ reason }) => reason === 'rhythm').map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['HYPERTROPHY']),
+    );
+  });
+
   test('are none with P waves before them, whose rhythm is known', () => {
     const ecg = twelveLeads({ heartRateBpm: 70, beat: { qrsMs: 160, qtMs: 430 } });
     expect(rhythmOf(ecg).filter((text) => text.includes('escape'))).toEqual([]);

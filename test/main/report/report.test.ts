@@ -377,6 +377,8 @@ describe('honest words', () => {
         'El programa propone',
       ])
         expect(text).toContain(words);
+      // Nothing is cut for want of room but how long a list goes on.
+      expect(text).not.toMatch(/\p{L}…/u);
       expect(text).not.toMatch(
         /Severity|female|Heart rate|Not assessed|recorded|rhythm|Measurement|Usual|limit /,
       );
