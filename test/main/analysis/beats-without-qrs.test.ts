@@ -54,6 +54,11 @@ describe('what the network sees no QRS in', () => {
     expect(left(beatsAnd(30, [3, 10, 20, 25], 400, 'nothing'))).toEqual(onlyBeats(30));
   });
 
+  test('stays a beat on the beat: of a wide, fast tachycardia the network takes every second one for T', () => {
+    const tachycardia = Array.from({ length: 40 }, (_, i) => [1000 + 320 * i, i % 2 ? 't' : 'qrs'] as const);
+    expect(left(tachycardia)).toEqual(tachycardia.map(([ms]) => ms));
+  });
+
   test('stays a beat in a gap that holds one: it may be a wide beat that the network has not seen the like of', () => {
     const early = [4, 9, 14, 19, 24].flatMap((i) => [1000 + 800 * i + 450]);
     const places = [
@@ -86,6 +91,15 @@ function deepT() {
   });
   return { recording, beats };
 }
+
+test('on one lead, no beat of a wide and fast tachycardia is lost', () => {
+  const recording = toRecording(
+    twelveLeads({ leads: ['MDC_ECG_LEAD_V1'], heartRateBpm: 190, beat: { qrsMs: 200, qtMs: 268, prMs: 47 } }),
+  );
+  const { beats } = analyse(recording);
+  expect(beats).toHaveLength(analyse(recording, { network: alwaysQrs }).beats.length);
+  expect(beats.length).toBeGreaterThan(60);
+});
 
 describe('a T wave that stands out as QRS does', () => {
   test('is not counted as a beat', () => {
