@@ -5,7 +5,7 @@
 // records' first leads alone have 152 false beats without this and 145 with it, and 112 and 114 missed; their second
 // leads 2,600 and 2,544, and 1,136 and 1,150. Two of 139 strips of CinC 2017 had a rate of 118 and 94 instead of 72 and 68.
 
-import { median } from '../../shared/signal/statistics.ts';
+import { paceOf, SCATTERED } from './beat-timing.ts';
 import { type CoarseSet, toCoarse } from './lead-signals.ts';
 import { atNetworkRate } from './waves/beat-waves.ts';
 import { eachRun } from './waves/lead-waves.ts';
@@ -26,8 +26,11 @@ const LEAST_SHARE = 0.2;
  * that are looked at have 17 to 70 %, others up to 12 % but for five.
  */
 const MOST_NOISE = 0.15;
-/** Two beats that are farther apart than this, in usual intervals, have another one between them. */
-const MOST_APART = 1.5;
+/**
+ * Two beats that are farther apart than this, in usual intervals, may have another one between them. Where all intervals
+ * differ, it may be an early one.
+ */
+const MOST_APART = { regular: 1.5, irregular: 1.2 };
 /** Of the longer one of two intervals. The network takes every second beat of a wide, fast tachycardia for T. */
 const MOST_EVEN = 0.75;
 
@@ -105,10 +108,11 @@ function extraAmong(
   sampleCount: number,
 ): ReadonlySet<number> {
   const rooms = roomsOf(places, qrs, sampleCount);
-  const usual = median(rooms.slice(1, -1).map(({ length }) => length)) ?? 0;
+  const sure = places.filter((place) => qrs.has(place));
+  const { usual = 0, scatter } = paceOf(sure, () => true);
+  const longest = usual * (scatter > SCATTERED ? MOST_APART.irregular : MOST_APART.regular);
   const isExtra = ({ length, isEven }: Room, i: number): boolean =>
-    length <= MOST_APART * usual &&
-    !(isEven && (rooms[i - 1]?.isEven === true || rooms[i + 1]?.isEven === true));
+    length <= longest && !(isEven && (rooms[i - 1]?.isEven === true || rooms[i + 1]?.isEven === true));
   return new Set(rooms.filter(isExtra).flatMap(({ between }) => between));
 }
 

@@ -15,7 +15,7 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     'AF +P': 0.955,
   },
   'CPSC 2021': { 'AF Se': 0.965, 'AF +P': 0.95, 'AF of 30 s and more': 1 },
-  'Noise stress': { 'QRS F1 at 24 dB': 0.998, 'QRS F1 at 12 dB': 0.995, 'QRS F1 at 6 dB': 0.994 },
+  'Noise stress': { 'QRS F1 at 24 dB': 0.998, 'QRS F1 at 12 dB': 0.995, 'QRS F1 at 6 dB': 0.99 },
   CUDB: { 'VF Se': 0.92, 'VF +P': 0.92, 'VF of 5 s and more': 1 },
   'CinC 2017': { 'AF F1': 0.84 },
   LUDB: {

@@ -70,6 +70,21 @@ describe('what the network sees no QRS in', () => {
     expect(left(places)).toEqual(places.map(([ms]) => ms));
   });
 
+  test('stays a beat where all intervals differ and there is room for an early one', () => {
+    const lengths = [600, 1000, 700, 1000, 650, 950];
+    const beats = Array.from({ length: 30 }, (_, i) =>
+      lengths.slice(0, i % 6).reduce((a, b) => a + b, 1000 + 4900 * Math.floor(i / 6)),
+    );
+    const withT = (isIn: (length: number) => boolean) =>
+      beats.flatMap((ms, i) => [
+        [ms, 'qrs'] as const,
+        ...(i < 29 && isIn(lengths[i % 6]!) ? [[ms + 240, 't'] as const] : []),
+      ]);
+    const inLong = withT((length) => length === 1000);
+    expect(left(inLong)).toEqual(inLong.map(([ms]) => ms));
+    expect(left(withT((length) => length <= 700))).toEqual(beats);
+  });
+
   test('stays where there is little of it, and where it is noise', () => {
     const few = beatsAnd(30, [3, 20], 240, 't');
     expect(left(few)).toEqual(few.map(([ms]) => ms));
