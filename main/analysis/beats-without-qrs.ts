@@ -2,8 +2,8 @@
 // rate comes out too high. The wave network tells them from QRS.
 //
 // Of 51,000 beats of DS1, it sees no QRS on either lead in 19, and of 49 others that were detected there, in 20. The
-// records' first leads alone have 152 false beats without this and 145 with it, and 112 and 114 missed; their second
-// leads 2,600 and 2,544, and 1,136 and 1,150. Two of 139 strips of CinC 2017 had a rate of 118 and 94 instead of 72 and 68.
+// records' first leads alone have 152 false beats without this and 145 with it, and 112 and 113 missed; their second
+// leads 2,600 and 2,586, and 1,136 and 1,144. Two of 139 strips of CinC 2017 had a rate of 118 and 94 instead of 72 and 68.
 
 import { paceOf, SCATTERED } from './beat-timing.ts';
 import { type CoarseSet, toCoarse } from './lead-signals.ts';
