@@ -46,7 +46,7 @@ import { joinRanges, knownSamples, lengthOf, outside, type TimeBase, touches } f
 import { findUsualBeat } from './usual-beat.ts';
 import { watchSignal } from './watch-signal.ts';
 import type { BeatWaves } from './waves/beat-waves.ts';
-import { productNetwork } from './waves/find-waves.ts';
+import { productNetwork } from './waves/product-network.ts';
 import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveScores } from './waves/wave-network.ts';
 

@@ -55,7 +55,7 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     'PVC +P': 0.77,
     'PAC Se': 0.69,
     'PAC +P': 0.54,
-    'LVH Se': 0.34,
+    'LVH Se': 0.35,
     'LVH +P': 0.6,
     'ST injury Sp': 0.99,
     'Old MI Se': 0.48,

@@ -11,7 +11,6 @@ import {
   NO_RUN,
   NO_WIDE_ESCAPE,
   NOT_PACED,
-  NOT_VENTRICULAR,
   pKnown,
   SCALE_SURE,
   SINUS,
@@ -50,15 +49,7 @@ const isStrained = (facts: Facts, lead: Lead): boolean => {
   return Math.min(jMv, j60Mv) <= STRAIN_ST_MV && tMinMv <= STRAIN_T_MV && -tMinMv > tMaxMv;
 };
 
-const CHAMBER_NEEDS = [
-  BEATS,
-  ADULT,
-  NOT_PACED,
-  NO_RUN,
-  NO_WIDE_ESCAPE,
-  NOT_VENTRICULAR,
-  LIMBS_RIGHT,
-] as const;
+const CHAMBER_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, LIMBS_RIGHT] as const;
 
 const LVH: Rule = {
   code: 'CHA-LVH',

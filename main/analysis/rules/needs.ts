@@ -37,7 +37,7 @@ export const NO_WIDE_ESCAPE = need(
   'rhythm',
   (facts) => isNarrow(facts) || facts.avConduction?.kind !== 'complete',
 );
-/** Beats that may come from the ventricles show neither chambers nor a delay of what is conducted. */
+/** Beats that may come from the ventricles are not said to be conducted slowly. */
 export const NOT_VENTRICULAR = need('rhythm', ({ beatOrigin }) => beatOrigin !== 'ventricular');
 /** Each of them is there, and is what it is called. */
 export const leadsSeen = (leads: readonly string[]): Need =>

@@ -6,20 +6,12 @@ import type { LeadReader } from '../lead-signals.ts';
 import type { MeasuredSection } from '../median-beat.ts';
 import type { Range } from '../time-base.ts';
 import { type BeatWaves, beatWaves } from './beat-waves.ts';
-import { WaveNetwork, type WaveScores } from './wave-network.ts';
-import { WAVE_WEIGHTS } from './wave-weights.ts';
+import type { WaveScores } from './wave-network.ts';
 
 /** How much of each section of a long recording is measured. */
 const PART_SECONDS = 30;
 /** Beats at its ends may lack their waves. */
 const EDGE_SECONDS = 1;
-
-let own: WaveNetwork | undefined;
-/** The one that the program comes with. */
-export function productNetwork(): WaveNetwork {
-  own ??= new WaveNetwork(WAVE_WEIGHTS);
-  return own;
-}
 
 const STEP_SECONDS = 15;
 

@@ -7,7 +7,7 @@ import type { LeadReader } from '../lead-signals.ts';
 import { atNetworkRate, type BeatWaves, LEAST_SHARE, markOf, OUTER_QUARTILE, withP } from './beat-waves.ts';
 import type { WavePart } from './find-waves.ts';
 import { eachRun } from './lead-waves.ts';
-import { NETWORK_RATE_HZ, SCORES, type WaveScores } from './wave-network.ts';
+import { NETWORK_RATE_HZ, SCORE_OF, SCORES, type WaveScores } from './wave-network.ts';
 
 /** How long before QRS P is looked for; no longer than since the end of T. */
 const LONGEST_PR_SECONDS = 0.45;
@@ -31,9 +31,6 @@ const SHORTEST_SECONDS = 0.05;
 const LONGEST_SECONDS = 0.18;
 /** On a lead, its middle is no farther from that of the others. */
 const NEAR_SECONDS = 0.04;
-
-/** Scores of a sample, in their order. */
-const [NONE, P, QRS, T] = [0, 1, 2, 3] as const;
 
 const toSamples = (seconds: number): number => seconds * NETWORK_RATE_HZ;
 
@@ -64,7 +61,7 @@ class MeanAdvantage {
     if (beats === 0) return undefined;
     return Float64Array.from({ length: WIDTH }, (_, i) => {
       const sum = (kind: number): number => this.#sums[SCORES * i + kind] as number;
-      return (sum(P) - Math.max(sum(NONE), sum(QRS), sum(T))) / beats;
+      return (sum(SCORE_OF.P) - Math.max(sum(SCORE_OF.none), sum(SCORE_OF.QRS), sum(SCORE_OF.T))) / beats;
     });
   }
 }

@@ -1,6 +1,6 @@
 // P, QRS and T of one lead as stretches, from the network's scores.
 
-import { NETWORK_RATE_HZ, NETWORK_SAMPLES, SCORES, type WaveScores } from './wave-network.ts';
+import { NETWORK_RATE_HZ, NETWORK_SAMPLES, SCORE_OF, SCORES, type WaveScores } from './wave-network.ts';
 
 export const WAVE_KINDS = ['P', 'QRS', 'T'] as const;
 export type WaveKind = (typeof WAVE_KINDS)[number];
@@ -50,19 +50,20 @@ export function normalised(lead: Float32Array): Float32Array {
 const FAINT_P = 2;
 
 /** The scores of one run, with P favoured by so much. */
-class Scores {
+export class Scores {
   readonly #scores: Float32Array;
   readonly #favour: number;
 
-  constructor(scores: Float32Array, favour: number) {
+  constructor(scores: Float32Array, favour = 0) {
     this.#scores = scores;
     this.#favour = favour;
   }
 
   #of(sample: number, kind: number): number {
-    return (this.#scores[SCORES * sample + kind] as number) + (kind === 1 ? this.#favour : 0);
+    return (this.#scores[SCORES * sample + kind] as number) + (kind === SCORE_OF.P ? this.#favour : 0);
   }
 
+  /** The kind that is ahead, by its place among the scores. */
   winner(sample: number): number {
     let best = 0;
     for (let kind = 1; kind < SCORES; kind++)
@@ -164,7 +165,7 @@ export function leadWaves(network: WaveScores, lead: Float32Array): LeadWaves {
   const spans: WaveSpan[] = [];
   const faint: WaveSpan[] = [];
   eachRun(network, lead, ({ scores, start, count, from, to }) => {
-    spans.push(...spansOf(new Scores(scores, 0), count, from, to, start));
+    spans.push(...spansOf(new Scores(scores), count, from, to, start));
     faint.push(...spansOf(new Scores(scores, FAINT_P), count, from, to, start));
   });
   return { waves: wholeWaves(spans), faintP: wholeWaves(faint).filter(({ kind }) => kind === 'P') };

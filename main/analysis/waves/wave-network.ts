@@ -7,8 +7,9 @@ import { type Convolve, openConvolution } from './convolution.ts';
 export const NETWORK_RATE_HZ = 250;
 /** So many samples go in at once; a shorter lead ends in zeros. */
 export const NETWORK_SAMPLES = 2560;
-/** Scores of a sample: of no wave, P, QRS, T. */
+/** Scores of a sample, and the place of each kind among them. */
 export const SCORES = 4;
+export const SCORE_OF = { none: 0, P: 1, QRS: 2, T: 3 } as const;
 
 const CHANNELS = [12, 16, 24, 32] as const;
 const WIDTHS = [7, 5, 5, 7] as const;

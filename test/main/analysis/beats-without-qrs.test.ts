@@ -3,13 +3,17 @@
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import { beatsWithQrs } from '../../../main/analysis/beats-without-qrs.ts';
-import { NETWORK_SAMPLES, SCORES, type WaveScores } from '../../../main/analysis/waves/wave-network.ts';
+import {
+  NETWORK_SAMPLES,
+  SCORE_OF,
+  SCORES,
+  type WaveScores,
+} from '../../../main/analysis/waves/wave-network.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { recordingFrom, shelfFolder } from '../../support/test-data.ts';
 
 const RATE_HZ = 250;
 const LEAD_II = 'MDC_ECG_LEAD_II';
-const [NONE, QRS, T] = [0, 2, 3];
 
 const networkOf = (kindOf: (value: number) => number): WaveScores => ({
   scores: (lead) => {
@@ -18,14 +22,14 @@ const networkOf = (kindOf: (value: number) => number): WaveScores => ({
     return scores;
   },
 });
-const byHeight = networkOf((value) => (value > 1 ? QRS : value < -1 ? T : NONE));
-const alwaysQrs = networkOf(() => QRS);
+const byHeight = networkOf((value) => (value > 1 ? SCORE_OF.QRS : value < -1 ? SCORE_OF.T : SCORE_OF.none));
+const alwaysQrs = networkOf(() => SCORE_OF.QRS);
 
 type Kind = 'qrs' | 't' | 'nothing';
 const HEIGHT: Readonly<Record<Kind, number>> = { qrs: 1, t: -1, nothing: 0 };
 
 /** What is left of detected places. @param places in milliseconds, with what the network sees there */
-function left(places: readonly (readonly [ms: number, kind: Kind])[]): number[] {
+function left(places: readonly (readonly [ms: number, kind: Kind])[], leads = 1): number[] {
   const samples = places.map(([ms]) => (ms * RATE_HZ) / 1000);
   const mv = new Float32Array((samples.at(-1) ?? 0) + 2 * RATE_HZ);
   for (const [i, [, kind]] of places.entries()) mv.fill(HEIGHT[kind], samples[i]! - 3, samples[i]! + 4);
@@ -36,7 +40,12 @@ function left(places: readonly (readonly [ms: number, kind: Kind])[]): number[] 
     isCalibrated: true,
     isScaleKnown: true,
   };
-  const set = { step: 1, sampleRateHz: RATE_HZ, sampleCount: mv.length, leads: [{ ...lead, mv }] };
+  const set = {
+    step: 1,
+    sampleRateHz: RATE_HZ,
+    sampleCount: mv.length,
+    leads: Array.from({ length: leads }, () => ({ ...lead, mv })),
+  };
   return beatsWithQrs(byHeight, set, samples).map((sample) => (1000 * sample) / RATE_HZ);
 }
 
@@ -83,6 +92,12 @@ describe('what the network sees no QRS in', () => {
     const inLong = withT((length) => length === 1000);
     expect(left(inLong)).toEqual(inLong.map(([ms]) => ms));
     expect(left(withT((length) => length <= 700))).toEqual(beats);
+  });
+
+  test('stays on three leads, which are not looked at', () => {
+    const places = beatsAnd(30, [3, 4, 9, 10, 11, 20, 21], 240, 't');
+    expect(left(places, 2)).toEqual(onlyBeats(30));
+    expect(left(places, 3)).toEqual(places.map(([ms]) => ms));
   });
 
   test('stays where there is little of it, and where it is noise', () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
-import { productNetwork } from '../../../main/analysis/waves/find-waves.ts';
+import { productNetwork } from '../../../main/analysis/waves/product-network.ts';
 import { SCORES, type WaveScores } from '../../../main/analysis/waves/wave-network.ts';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
 import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
