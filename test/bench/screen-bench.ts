@@ -4,11 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { startBrowserHost } from '../../main/host/browser/browser.ts';
 import { loadRenderer } from '../../main/host/page/renderer-files.ts';
 import { quantile } from '../../shared/signal/statistics.ts';
-import { chromiumArguments, ensureChromium } from '../support/chromium.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { projectRoot } from '../support/test-data.ts';
 import type { Bench } from './screens/main.ts';
 
@@ -130,10 +130,7 @@ export async function benchPage(
 export async function launchBench(): Promise<Browser> {
   build('renderer.config.ts');
   build('bench-screens.config.ts');
-  const browser = await chromium.launch({
-    executablePath: ensureChromium(say),
-    args: [...chromiumArguments(), '--force-device-scale-factor=1'],
-  });
+  const browser = await launchChromium({ isWhole: true, args: ['--force-device-scale-factor=1'] });
   say(
     `Chromium ${browser.version()}, headless: its frames come of a timer of 60 Hz, and it draws by the processor`,
   );

@@ -8,16 +8,17 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Rhythm } from '../../main/device/simulator/rhythms.ts';
 import { edfBytes } from '../../main/formats/edf/write-edf.ts';
-import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { FREE_OF_LIMITS, whenAnalysed } from '../support/running-workstation.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { simulatedPatient } from '../support/simulated-patient.ts';
 import { toRecording } from '../support/synthetic-recording.ts';
 import { V3Client } from '../support/v3-client.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 

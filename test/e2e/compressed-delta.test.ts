@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nativeCompressors } from '../../main/formats/compressed-delta/native-compression.ts';
 import { CODINGS, COMPRESSIONS } from '../../shared/signal/compressed-delta/header.ts';
 import { encodeCompressedDelta } from '../../shared/signal/compressed-delta/write-frame.ts';
-import { chromiumArguments, ensureChromium } from '../support/chromium.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { projectRoot } from '../support/test-data.ts';
 
 let browser: Browser;
@@ -38,10 +38,7 @@ globalThis.decodeFrame = (bytes) => {
     },
   });
   script = readFileSync(join(folder, 'codec.js'), 'utf8');
-  browser = await chromium.launch({
-    executablePath: ensureChromium(() => undefined),
-    args: chromiumArguments(),
-  });
+  browser = await launchChromium();
 });
 
 afterAll(async () => {

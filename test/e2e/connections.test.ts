@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startFhirDouble } from '../doubles/fhir-server.ts';
-import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { launchChromium } from '../support/chromium.ts';
 import {
   freePort,
   hasDcmtk,
@@ -17,6 +17,7 @@ import {
 import { patientResource, requestResource } from '../support/fhir-requests.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { FREE_OF_LIMITS } from '../support/running-workstation.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { V3Client } from '../support/v3-client.ts';
 import { variedEdf } from '../support/varied-edf.ts';
@@ -26,7 +27,7 @@ let folder: TempFolder;
 let orthanc: Orthanc;
 let screens: OpenScreens;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 

@@ -7,9 +7,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { eventually } from '../support/running-workstation.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { simulatedPatient } from '../support/simulated-patient.ts';
 import { toRecording } from '../support/synthetic-recording.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -21,7 +22,7 @@ const PASSWORD = 'correct horse battery';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 
@@ -84,6 +85,32 @@ test('a pause is an alarm, and the rate comes back with the beats', async () => 
   await shot('live-pause');
   await page.getByTestId('heart-rate').getByText(/^\d+$/).waitFor();
   expect(faults).toEqual([]);
+});
+
+test('a screen that does not come is said; a recording goes on beside it, and reloading brings the screen', async () => {
+  screens = await openScreens(browser);
+  const { page, desk, faults } = screens;
+  await open();
+  await desk.connect('simulator:isoline-idp?rhythm=sinus');
+  await page.getByRole('link', { name: /Ready$/ }).waitFor();
+  await page.keyboard.press('F9');
+  await page.getByTestId('recorded-time').waitFor();
+  const part = /patient-screen-[\w-]+\.(css|js)$/;
+  await page.route(part, (route) => route.abort());
+  await page.keyboard.press('F2');
+  const notice = page.getByRole('alert').filter({ hasText: 'This screen could not be shown.' });
+  await notice.getByText('a recording in progress goes on').waitFor();
+  await shot('screen-not-shown');
+  await page.keyboard.press('F3');
+  await page.getByTestId('recorded-time').waitFor();
+  expect(await notice.count()).toBe(0);
+  const recordedThen = await page.getByTestId('recorded-time').textContent();
+  await expect.poll(() => page.getByTestId('recorded-time').textContent()).not.toBe(recordedThen);
+  await page.unroute(part);
+  await page.keyboard.press('F2');
+  await notice.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('button', { name: /F7$/ }).waitFor();
+  expect(faults.filter((each) => !/ERR_FAILED|patient-screen/.test(each))).toEqual([]);
 });
 
 test('an infarct is said to be one; what was not assessed is said, in the language of the screens', async () => {

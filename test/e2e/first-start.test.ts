@@ -4,8 +4,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { openScreens } from '../support/open-screens.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** E64: to the first test recording. A test clicks faster than a person reads; waiting is the same for both. */
@@ -14,7 +15,7 @@ const SECRET = 'correct horse battery';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 

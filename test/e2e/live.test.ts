@@ -6,12 +6,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { disturb, disturbedThread } from '../faults/thread-faults.ts';
-import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { enterPatient, HOFFMANN } from '../support/enter-patient.ts';
 import { traceColumns, tracePixels } from '../support/live-picture.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { openTerminals, PluggedDevice, socatMissing } from '../support/pseudo-terminal.ts';
 import { untilStopCounts } from '../support/recorded-time.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Of style sheets. */
@@ -19,7 +20,7 @@ const PX_PER_MM = 96 / 25.4;
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 

@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { importTestFiles, wfdbFiles } from '../support/import-test-files.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { FREE_OF_LIMITS, whenAnalysed } from '../support/running-workstation.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { dataFolder } from '../support/test-data.ts';
 import { V3Client } from '../support/v3-client.ts';
 
@@ -16,7 +17,7 @@ const PATIENT = { patient_id: '004817', patient_first_name: 'Anneliese', patient
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Recording } from '../../shared/signal/recording.ts';
-import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { simulatedPatient } from '../support/simulated-patient.ts';
 import { toRecording, twelveLeads } from '../support/synthetic-recording.ts';
 import { dataFolder } from '../support/test-data.ts';
@@ -16,7 +17,7 @@ const TWELVE_LEADS = ['1.hea', '1.dat'].map((name) => join(dataFolder, 'wfdb', n
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
-import { launch } from '../support/built-screens.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { analysePlain, plainOf } from '../support/plain-recording.ts';
 import { toRecording, twelveLeads } from '../support/synthetic-recording.ts';
 import { dataFolder, projectRoot, recordingFrom } from '../support/test-data.ts';
@@ -15,7 +15,7 @@ declare const isoline: { analysePlain: typeof analysePlain };
 let browser: Browser;
 let script: string;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
   const { build } = await import('vite');
   const built = await build({
     configFile: false,

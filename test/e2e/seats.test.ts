@@ -8,12 +8,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { attachDesk } from '../../main/host/desk-host.ts';
 import { loadRenderer } from '../../main/host/page/renderer-files.ts';
 import { keepSeatDoor, type SeatDoor } from '../../main/host/seats/seat-door.ts';
-import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { builtScreens } from '../support/built-screens-folder.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { enterPatient, HOFFMANN } from '../support/enter-patient.ts';
 import { tracePixels } from '../support/live-picture.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { whenAnalysed } from '../support/running-workstation.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { addPeople, PASSWORD, PIN } from '../support/seats.ts';
 
 /** A tablet of ten inches, held across and upright. */
@@ -22,7 +23,7 @@ const UPRIGHT = { width: 800, height: 1280 };
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 

@@ -5,16 +5,17 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { importTestFiles, wfdbFiles } from '../support/import-test-files.ts';
 import { madePng } from '../support/made-png.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { dataFolder } from '../support/test-data.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 

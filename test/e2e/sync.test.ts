@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FaultProxy } from '../faults/fault-proxy.ts';
-import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { untilStopCounts } from '../support/recorded-time.ts';
 import {
@@ -15,13 +15,14 @@ import {
   type RunningWorkstation,
   runWorkstation,
 } from '../support/running-workstation.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { dataFolder } from '../support/test-data.ts';
 import { V3Client } from '../support/v3-client.ts';
 import { variedEdf } from '../support/varied-edf.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 

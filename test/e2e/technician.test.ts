@@ -6,20 +6,19 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { enterPatient as enterAs, HOFFMANN, type TypedPatient } from '../support/enter-patient.ts';
 import { scrolledPixels as scrolledPixelsOf, tracePixels as tracePixelsOf } from '../support/live-picture.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { openTerminals, PluggedDevice, socatMissing, type TerminalPair } from '../support/pseudo-terminal.ts';
 import { eventually } from '../support/running-workstation.ts';
-import { toRecording, twelveLeads } from '../support/synthetic-recording.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { V3Client } from '../support/v3-client.ts';
-import { write } from '../support/written-records.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 
@@ -545,83 +544,6 @@ describe('patient entry', () => {
     expect(await found()).toBe(2);
     expect(faults).toEqual([]);
   });
-});
-
-describe('what must not be overlooked', () => {
-  test('a critical ECG that nobody approved is on top of the list, with its minutes, and said on every screen', async () => {
-    const client = new V3Client(running.url, (await running.makeToken()).text);
-    const fast = write(toRecording(twelveLeads({ heartRateBpm: 210 })), 'edf', 'fast').files[0]!;
-    const bytes = fast.source.read(0, fast.source.sizeBytes);
-    const [taskId] = (
-      await client.createTask({ upload_id: await client.upload(bytes), patient_last_name: 'Okafor' })
-    ).json.created_task_ids as number[];
-    await eventually(
-      async () => ((await stateOf(taskId!)) === 'AWAITING_APPROVAL' ? true : undefined),
-      'the analysis',
-    );
-    for (let n = 0; n < 3; n++)
-      await client.createTask({ patient_last_name: `Reihe ${n}`, patient_id: String(n) });
-    // What was played and shown outside of the page.
-    await page.context().grantPermissions(['notifications']);
-    await page.addInitScript(() => {
-      const heard: number[] = [];
-      const shown: string[] = [];
-      Object.assign(window, { heard, shown });
-      const start = OscillatorNode.prototype.start;
-      OscillatorNode.prototype.start = function (when) {
-        if (this.context.state === 'running') heard.push(this.frequency.value);
-        start.call(this, when);
-      };
-      const Real = window.Notification;
-      window.Notification = class extends Real {
-        constructor(title: string, options?: NotificationOptions) {
-          super(title, options);
-          shown.push(`${title}: ${options?.body}`);
-        }
-      };
-    });
-    const outside = () =>
-      page.evaluate(() => {
-        const { heard, shown } = window as unknown as { heard: number[]; shown: string[] };
-        return { heard, shown };
-      });
-    await open();
-    const first = page.locator('tbody tr').first();
-    await expect.poll(() => first.textContent()).toContain('OKAFOR');
-    expect(await first.textContent()).toMatch(/Critical/);
-    expect(await first.textContent()).toMatch(/Waiting for approval(< 1|1) min/);
-    const notice = page.getByRole('alert').filter({ hasText: /^Critical ECG, waiting (< 1|1) min: OKAFOR/ });
-    await notice.waitFor();
-    await shot('worklist-critical');
-    // Also where there is no frame: the first start may be resumed after weeks of work.
-    await page.evaluate(() => {
-      location.hash = '#/start';
-    });
-    await page.getByRole('heading', { name: 'Where is this computer?' }).waitFor();
-    await notice.waitFor();
-    await page.evaluate(() => {
-      location.hash = '#/worklist';
-    });
-    await page.getByRole('grid').waitFor();
-    // A browser may wait with the sound until the page was touched.
-    await page.mouse.click(640, 740);
-    await expect.poll(outside).toEqual({
-      heard: [880, 660],
-      shown: ['Critical ECG: A critical ECG is waiting to be read.'],
-    });
-    await page.keyboard.press('F2');
-    await notice.waitFor();
-    await page.waitForTimeout(700);
-    expect((await outside()).heard).toEqual([880, 660]);
-    await notice.getByRole('button', { name: 'Seen' }).click();
-    await notice.waitFor({ state: 'detached' });
-    // Seen is not approved: it stays on top of the list.
-    await page.keyboard.press('F4');
-    await expect.poll(() => first.textContent()).toContain('OKAFOR');
-    const { events } = await running.bridge.call('task.history', { taskId: taskId! });
-    expect(events.map(({ action }) => action)).toContain('task.critical_seen');
-    expect(faults).toEqual([]);
-  }, 60_000);
 
   test('a scanner’s code opens the patient from any screen, confirms nothing, and presses no keys', async () => {
     const client = new V3Client(running.url, (await running.makeToken()).text);
@@ -652,121 +574,4 @@ describe('what must not be overlooked', () => {
     await expect.poll(() => page.getByLabel('Name, ID, date of birth').inputValue()).toBe('999999');
     expect(faults).toEqual([]);
   }, 60_000);
-});
-
-describe('people', () => {
-  test('the first account locks the workstation; a physician approves with the PIN, and /v3 says so at once; rights hold', async () => {
-    await open();
-    await desk.connect('simulator:isoline-idp?rhythm=sinus');
-    await enterPatient(HOFFMANN);
-    await page.keyboard.press('F3');
-    await page.getByTestId('live-picture').waitFor();
-    await page.keyboard.press('F5');
-    await page.getByText('10 s stored.').waitFor({ timeout: 25_000 });
-    await page.keyboard.press('Enter');
-    const [task] = await taskRows();
-    const taskId = task!.taskId;
-    await eventually(
-      async () => ((await stateOf(taskId)) === 'AWAITING_APPROVAL' ? true : undefined),
-      'the analysis',
-    );
-
-    await page.keyboard.press('Alt+s');
-    await page.getByRole('button', { name: 'Users' }).click();
-    await page.getByLabel('Name').fill('A. Admin');
-    await page.getByLabel('Password, 10').fill('short');
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('Choose a PIN of 6 to 8 digits').waitFor();
-    await page.getByLabel('Password, 10').fill('correct horse');
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await shot('lock');
-    await page.getByLabel(/PIN or password/).fill('correct horse');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Users' }).click();
-    for (const [name, role] of [
-      ['Dr. Lind', 'physician'],
-      ['M. Keller', 'technician'],
-    ] as const) {
-      await page.getByLabel('Name').fill(name);
-      await page.getByRole('combobox', { name: 'Role' }).click();
-      await page.getByRole('option', { name: role }).click();
-      for (const guessable of ['123456', '111111', '140351']) {
-        await page.getByLabel('PIN, 6 to 8').fill(guessable);
-        await page.getByRole('button', { name: 'Create account' }).click();
-        await page.getByText('that is not easy to guess').waitFor();
-        expect(await page.getByRole('listitem').filter({ hasText: name }).count()).toBe(0);
-      }
-      await page.getByLabel('PIN, 6 to 8').fill('135790');
-      await page.getByRole('button', { name: 'Create account' }).click();
-      await page.getByRole('listitem').filter({ hasText: name }).waitFor();
-    }
-    await shot('settings-users');
-
-    // A technician sees that a physician has to approve; the workstation refuses a page that asks all the same.
-    const signIn = async (name: string): Promise<void> => {
-      await page.keyboard.press('Control+l');
-      await page.getByRole('button', { name }).click();
-      await page.getByLabel(/PIN or password/).fill('135790');
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name }).waitFor();
-    };
-    await signIn('M. Keller');
-    await page.keyboard.press('F4');
-    await page.getByRole('row', { name: /HOFFMANN/ }).click();
-    await page.getByRole('button', { name: 'Open report' }).click();
-    await page.getByText('A physician must approve this.').waitFor();
-    expect(await page.getByRole('button', { name: 'Approve and sign' }).count()).toBe(0);
-
-    await signIn('Dr. Lind');
-    await page.getByRole('button', { name: 'Approve and sign' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('HOFFMANN, Anneliese').waitFor();
-    await dialog.getByLabel(/Your PIN/).fill('000000');
-    await dialog.getByRole('button', { name: 'Approve and sign' }).click();
-    await dialog.getByText('Wrong PIN or password.').waitFor();
-    await dialog.getByLabel(/Your PIN/).fill('135790');
-    await shot('approve');
-    await dialog.getByRole('button', { name: 'Approve and sign' }).click();
-    await dialog.waitFor({ state: 'hidden' });
-    const { text } = await running.makeToken();
-    const status = await new V3Client(running.url, text).request(
-      'GET',
-      `/v3/orgs/clinic/tasks/${taskId}/status`,
-    );
-    expect(status.json).toMatchObject({ processed: true, report_available: true });
-    await page.getByText('NOT APPROVED: this is a preliminary report.').waitFor({ state: 'hidden' });
-    await page.locator('canvas[data-drawn]').first().waitFor();
-    await shot('report-approved');
-    // Nobody signed in: nothing is answered, whoever asks.
-    await page.keyboard.press('Control+l');
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await page.getByText('HOFFMANN').count()).toBe(0);
-
-    // A PIN was forgotten: the administrator sets one for a single sign-in, and never learns the one that follows.
-    await page.getByRole('button', { name: 'A. Admin' }).click();
-    await page.getByLabel(/PIN or password/).fill('correct horse');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'A. Admin' }).waitFor();
-    await page.keyboard.press('Alt+s');
-    await page.getByRole('button', { name: 'Users' }).click();
-    const keller = page.getByRole('listitem').filter({ hasText: 'M. Keller' });
-    await keller.getByRole('button', { name: 'Reset PIN …' }).click();
-    const reset = page.getByRole('dialog', { name: 'New PIN or password for M. Keller' });
-    await reset.getByLabel('PIN or password for one sign-in').fill('246802');
-    await reset.getByLabel('Your own password').fill('correct horse');
-    await shot('users-reset');
-    await reset.getByRole('button', { name: 'Set' }).click();
-    await reset.waitFor({ state: 'hidden' });
-    await page.keyboard.press('Control+l');
-    await page.getByRole('button', { name: 'M. Keller' }).click();
-    await page.getByLabel(/PIN or password/).fill('246802');
-    await page.keyboard.press('Enter');
-    await page.getByText('An administrator has set this one.').waitFor();
-    await shot('lock-own');
-    await page.getByLabel('M. Keller: choose your own PIN or password').fill('975310');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'M. Keller' }).waitFor();
-    expect(faults).toEqual([]);
-  }, 120_000);
 });

@@ -9,12 +9,13 @@ import { makeReleaseKeys } from '../../build/release/sign-release.ts';
 import { electronInstaller } from '../../main/host/electron/updates.ts';
 import { PRODUCT_VERSION } from '../../main/product/product.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
-import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { makeRelease, RELEASE_PAIR, writeAppImage } from '../support/made-release.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { plainUpdater } from '../support/plain-updater.ts';
 import { RECORDED_DEVICE } from '../support/recorded-device.ts';
 import { type ReleaseServer, serveRelease } from '../support/release-server.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 
 const NEW = '9.1.0';
@@ -25,7 +26,7 @@ let server: ReleaseServer;
 let screens: OpenScreens;
 let program = '';
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 

@@ -8,12 +8,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startBrowserHost } from '../../main/host/browser/browser.ts';
 import { openWith } from '../../main/host/open-with.ts';
 import { loadRenderer } from '../../main/host/page/renderer-files.ts';
-import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { builtScreens } from '../support/built-screens-folder.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { makeZip } from '../support/make-archives.ts';
 import { makeFrame } from '../support/make-frames.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { runWorkstation } from '../support/running-workstation.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { dataFolder } from '../support/test-data.ts';
 import { V3Client } from '../support/v3-client.ts';
@@ -24,7 +25,7 @@ const RECORD_1 = ['1.hea', '1.dat'].map(wfdb);
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchChromium();
 });
 afterAll(() => browser?.close());
 

@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { build } from './build.ts';
-import { screenshotFolder } from './built-screens.ts';
+import { screenshotFolder } from './screenshot-folder.ts';
 
 export async function setup(): Promise<void> {
   build('renderer.config.ts');
