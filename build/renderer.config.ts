@@ -36,7 +36,7 @@ function notices(): Plugin {
 }
 
 const FRAME =
-  /\/(renderer\/(parts|bridge|text|entry|theme)|shared)\/|\/node_modules\/(react|react-dom|scheduler|i18next|react-i18next|@tanstack|@msgpack)\//;
+  /\/(renderer\/(parts|bridge|text|entry|theme)|shared)\/|\/node_modules\/(react|react-dom|scheduler|i18next|react-error-boundary|react-i18next|@tanstack|@msgpack)\//;
 /** Big, and not needed for the first look. */
 const LATER = /top-menus|reason-dialog|segments|es\.json|shared\/(signal|v3|bridge)|recording-entry/;
 const inFrame = (id: string): boolean => FRAME.test(id) && !LATER.test(id);

@@ -15,6 +15,7 @@ import { EntryProvider, useEntry } from './entry/use-entry.tsx';
 import { EmergencyProvider, useEmergency } from './parts/emergency.tsx';
 import { clockTime } from './parts/format-time.ts';
 import { KeysDialog } from './parts/keys-dialog.tsx';
+import { OrNotShown } from './parts/not-shown.tsx';
 import { type OpenPatient, patientWords } from './parts/patient-line.tsx';
 import { Rail } from './parts/rail.tsx';
 import { StandingBanners } from './parts/standing-banner.tsx';
@@ -276,9 +277,11 @@ function Frame(): ReactNode {
     return (
       <div className={classes.alone}>
         <div>{banners}</div>
-        <Suspense>
-          <FirstStartScreen shown={address.group} />
-        </Suspense>
+        <OrNotShown>
+          <Suspense>
+            <FirstStartScreen shown={address.group} />
+          </Suspense>
+        </OrNotShown>
         <KeysDialog place="start" />
       </div>
     );
@@ -292,18 +295,20 @@ function Frame(): ReactNode {
       />
       {banners}
       <main className={classes.main}>
-        <Suspense>
-          {session.isLocked ? (
-            <LockScreen />
-          ) : (
-            <Screen
-              address={address}
-              open={open}
-              scanned={scanned}
-              onScanTaken={() => setScanned(undefined)}
-            />
-          )}
-        </Suspense>
+        <OrNotShown of={session.isLocked ? 'lock' : Object.values(address).join('/')}>
+          <Suspense>
+            {session.isLocked ? (
+              <LockScreen />
+            ) : (
+              <Screen
+                address={address}
+                open={open}
+                scanned={scanned}
+                onScanTaken={() => setScanned(undefined)}
+              />
+            )}
+          </Suspense>
+        </OrNotShown>
       </main>
       <KeysDialog place={session.isLocked ? 'lock' : address.place} />
     </div>

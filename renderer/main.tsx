@@ -16,6 +16,7 @@ import type { Bridge } from '../shared/bridge/contract.ts';
 import { App } from './app.tsx';
 import { connectBridge, isSeatPage } from './bridge/connect.ts';
 import { BridgeProvider } from './bridge/use-bridge.tsx';
+import { OrNotShown } from './parts/not-shown.tsx';
 import { loadText } from './text/text.ts';
 import { cssVariables, theme } from './theme/theme.ts';
 import { installTrustedTypes, styleNonce } from './trusted-types.ts';
@@ -59,7 +60,9 @@ function Page(): ReactNode {
     case 'open':
       return (
         <BridgeProvider bridge={stage.bridge}>
-          <App />
+          <OrNotShown>
+            <App />
+          </OrNotShown>
         </BridgeProvider>
       );
     case 'connecting':

@@ -200,6 +200,7 @@ export const ROOMS = {
       'qr',
       'react',
       'react-dom',
+      'react-error-boundary',
       'react-i18next',
     ],
   },

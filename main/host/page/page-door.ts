@@ -17,6 +17,11 @@ import { findPage, type PageFiles } from './renderer-files.ts';
 
 const MAX_KEY_BYTES = 256;
 const MAX_CONNECTIONS = 128;
+/**
+ * As long as nothing is asked. Hung up on after Node's 5 s, a browser asks for the next screen on connections that
+ * are just being closed, one after the other, and gives up.
+ */
+const KEEP_ALIVE_MS = 75_000;
 /** A page that does not answer for so long is gone: a tablet that sleeps, or left the network. */
 const ALIVE_MS = 15_000;
 const SESSION_PATH = '/session';
@@ -107,6 +112,7 @@ export class PageDoor implements Disposable {
     server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
     server.headersTimeout = 10_000;
     server.requestTimeout = 20_000;
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
     server.maxConnections = MAX_CONNECTIONS;
     server.maxHeadersCount = 100;
   }

@@ -74,6 +74,12 @@ describe('browser host (SEC16)', () => {
     expect((await exchange(key)).status).toBe(403);
   });
 
+  test('connections outlive the minute between two screens', async () => {
+    const { headers } = await ask('GET', '/assets/a.js');
+    const [, seconds] = /timeout=(\d+)/.exec(String(headers['keep-alive'])) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(60);
+  });
+
   test.each([
     ['a made-up key', 'x'.repeat(43)],
     ['no key', ''],

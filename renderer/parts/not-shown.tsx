@@ -1,0 +1,42 @@
+// What stands where something could not be drawn: a part of the program that did not come over the network, or a
+// fault of ours. The rest of the screen stays, so that a recording can be seen and ended.
+
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
+import { useTranslation } from 'react-i18next';
+import { useKeys } from './use-keys.ts';
+
+const toLiveLeads = (): void => {
+  location.hash = '#/live';
+};
+
+/** Loading the page again is the only way: a browser may remember that a part did not come. */
+function NotShown(): ReactNode {
+  const { t } = useTranslation();
+  // The patient's screen takes this key for itself, and may be what is missing.
+  useKeys({ F3: toLiveLeads });
+  return (
+    <div className="notice" role="alert">
+      <h1>{t('app.notShown')}</h1>
+      <p>{t('app.notShownRemedy')}</p>
+      <Button size="md" onClick={() => location.reload()}>
+        {t('app.reload')}
+      </Button>
+    </div>
+  );
+}
+
+interface OrNotShownProps {
+  /** Which screen it is: another one is tried anew. */
+  readonly of?: string;
+  readonly children: ReactNode;
+}
+
+export function OrNotShown({ of, children }: OrNotShownProps): ReactNode {
+  return (
+    <ErrorBoundary FallbackComponent={NotShown} resetKeys={[of]}>
+      {children}
+    </ErrorBoundary>
+  );
+}
