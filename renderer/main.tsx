@@ -15,6 +15,7 @@ import { useTranslation } from 'react-i18next';
 import type { Bridge } from '../shared/bridge/contract.ts';
 import { App } from './app.tsx';
 import { connectBridge, isSeatPage } from './bridge/connect.ts';
+import { isOutdated } from './bridge/is-outdated.ts';
 import { BridgeProvider } from './bridge/use-bridge.tsx';
 import { OrNotShown } from './parts/not-shown.tsx';
 import { loadText } from './text/text.ts';
@@ -42,6 +43,7 @@ function Page(): ReactNode {
   const [stage, setStage] = useState<Stage>({ kind: 'connecting' });
   const connect = useCallback(async (wasOpen: boolean, isFirst = false): Promise<void> => {
     try {
+      if (wasOpen && (await isOutdated())) return location.reload();
       const { bridge, onLost } = await (isFirst ? firstConnection : connectBridge());
       onLost(() => {
         setStage({ kind: 'lost' });

@@ -6,15 +6,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startFhirDouble } from '../doubles/fhir-server.ts';
 import { launchChromium } from '../support/chromium.ts';
-import {
-  freePort,
-  hasDcmtk,
-  hasOrthanc,
-  makeOrthanc,
-  type Orthanc,
-  startWorklist,
-} from '../support/dicom-peers.ts';
+import { hasDcmtk, hasOrthanc, makeOrthanc, type Orthanc, startWorklist } from '../support/dicom-peers.ts';
 import { patientResource, requestResource } from '../support/fhir-requests.ts';
+import { freePort } from '../support/free-port.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { FREE_OF_LIMITS } from '../support/running-workstation.ts';
 import { screenshotFolder } from '../support/screenshot-folder.ts';

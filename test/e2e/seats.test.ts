@@ -6,11 +6,12 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import decodeQr from 'qr/decode.js';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { attachDesk } from '../../main/host/desk-host.ts';
-import { loadRenderer } from '../../main/host/page/renderer-files.ts';
+import { loadRenderer, type PageFile, type PageFiles } from '../../main/host/page/renderer-files.ts';
 import { keepSeatDoor, type SeatDoor } from '../../main/host/seats/seat-door.ts';
 import { builtScreens } from '../support/built-screens-folder.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { enterPatient, HOFFMANN } from '../support/enter-patient.ts';
+import { freePort } from '../support/free-port.ts';
 import { tracePixels } from '../support/live-picture.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { whenAnalysed } from '../support/running-workstation.ts';
@@ -38,12 +39,12 @@ beforeEach(async () => {
       overrides: [
         ['storage.reserve', '0'],
         ['seats.host', '127.0.0.1'],
-        ['seats.port', '0'],
+        ['seats.port', String(await freePort())],
       ],
     },
   );
-  const { running, desk } = screens;
-  door = keepSeatDoor(running.workstation, attachDesk(desk), loadRenderer(builtScreens));
+  const { running } = screens;
+  door = openDoor(loadRenderer(builtScreens));
   await addPeople(running.bridge);
   await running.bridge.call('user.add', { name: 'Dr. Roe', role: 'reviewer', secret: PIN });
 });
@@ -52,6 +53,22 @@ afterEach(async () => {
   await door[Symbol.asyncDispose]();
   await screens.close();
 });
+
+const openDoor = (pages: PageFiles): SeatDoor =>
+  keepSeatDoor(screens.running.workstation, attachDesk(screens.desk), pages);
+
+/** The same screens, whose first script has another name, as that of a new version has. */
+function asUpdated(pages: PageFiles): PageFiles {
+  const [name = '', script] = [...pages].find(([path]) => /\/index-[\w-]+\.js$/.test(path)) ?? [];
+  const newName = name.replace('index-', 'updated-index-');
+  const start = pages.get('/index.html') as PageFile;
+  const text = start.bytes.toString('utf8').replace(name, newName);
+  return new Map([
+    ...pages,
+    ['/index.html', { ...start, bytes: Buffer.from(text) }],
+    [newName, script as PageFile],
+  ]);
+}
 
 const shot = (page: Page, name: string) => page.screenshot({ path: join(screenshotFolder, `${name}.png`) });
 
@@ -188,6 +205,14 @@ test('seats are switched on and added; one records, one reads, each sees what th
   await tom.getByRole('navigation').getByRole('link', { name: 'Worklist' }).tap();
   await tom.locator('tbody').getByText('Report ready').waitFor();
   await shot(tom, 'seats-worklist');
+
+  // The workstation is updated and starts again: the tablets load its new screens by themselves.
+  await door[Symbol.asyncDispose]();
+  await tom.getByText(/Connection to the workstation lost/).waitFor();
+  door = openDoor(asUpdated(loadRenderer(builtScreens)));
+  const firstScript = () => tom.locator('script[type=module]').first().getAttribute('src');
+  await expect.poll(firstScript).toMatch(/updated-index-/);
+  await signIn(tom, 'Tom');
 
   // A seat that is removed is closed at once.
   const { seats } = await running.bridge.call('seat.list', {});

@@ -3,8 +3,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 import { eventually, type RunningWorkstation } from './running-workstation.ts';
 
 const ORTHANC = ['/usr/sbin/Orthanc', '/usr/bin/Orthanc'].find(existsSync);
@@ -13,15 +13,6 @@ const END_MS = 10_000;
 
 export const hasOrthanc = ORTHANC !== undefined;
 export const hasDcmtk = spawnSync('wlmscpfs', ['--version']).error === undefined;
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('there is no free port');
-  return address.port;
-}
 
 async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { freePort } from './dicom-peers.ts';
+import { freePort } from './free-port.ts';
 import { eventually } from './running-workstation.ts';
 
 const PYTHON = '/usr/bin/python3';

@@ -17,7 +17,8 @@ import {
   PduReader,
 } from '../../../main/hospital/dimse/pdu.ts';
 import { COMMITMENT, echo } from '../../../main/hospital/dimse/requests.ts';
-import { freePort, hasDcmtk } from '../../support/dicom-peers.ts';
+import { hasDcmtk } from '../../support/dicom-peers.ts';
+import { freePort } from '../../support/free-port.ts';
 
 const IMPLEMENTATION = { uid: '2.25.1', version: 'TEST' };
 const REQUEST: AssociateRequest = {

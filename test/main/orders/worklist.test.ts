@@ -7,13 +7,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDesk } from '../../../main/host/desk-host.ts';
 import {
   addArchive,
-  freePort,
   hasDcmtk,
   hasOrthanc,
   makeOrthanc,
   startWorklist,
   type Worklist,
 } from '../../support/dicom-peers.ts';
+import { freePort } from '../../support/free-port.ts';
 import { eventually, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 

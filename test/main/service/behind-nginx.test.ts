@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { Agent, request } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
-import { freePort } from '../../support/dicom-peers.ts';
+import { freePort } from '../../support/free-port.ts';
 import { hasProgram } from '../../support/independent.ts';
 import { eventually, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

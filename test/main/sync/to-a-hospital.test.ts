@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredItem } from '../../../main/store/outbox-item.ts';
-import { freePort } from '../../support/dicom-peers.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type Hl7Peer, hasHl7, sendByPython, startHl7Peer, untilListening } from '../../support/hl7-peer.ts';
 import { untilItem } from '../../support/outbox-items.ts';
 import {

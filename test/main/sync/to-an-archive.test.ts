@@ -13,7 +13,8 @@ import type { StoredItem } from '../../../main/store/outbox-item.ts';
 import { BridgeClient } from '../../../shared/bridge/client.ts';
 import { readAllSamples } from '../../../shared/signal/recording.ts';
 import { type ArchiveDouble, startArchiveDouble } from '../../doubles/archive.ts';
-import { addArchive, freePort, hasOrthanc, makeOrthanc, type Orthanc } from '../../support/dicom-peers.ts';
+import { addArchive, hasOrthanc, makeOrthanc, type Orthanc } from '../../support/dicom-peers.ts';
+import { freePort } from '../../support/free-port.ts';
 import { hasProgram, run } from '../../support/independent.ts';
 import { outboxItem, untilItem } from '../../support/outbox-items.ts';
 import {
