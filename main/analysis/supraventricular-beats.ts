@@ -34,6 +34,11 @@ const TACHYCARDIA_SECONDS = 0.6;
 /** A run goes on while its intervals stay below this part of those before it. */
 const RUN_PACE = 0.9;
 
+/** The first interval has none before it, and needs more: sinus arrhythmia makes 0.78 of those behind it. */
+const FIRST_EARLY = 0.75;
+/** So many intervals have to say what is usual. */
+const LEAST_BEHIND = 5;
+
 interface Context {
   readonly sampleRateHz: number;
   readonly samples: readonly number[];
@@ -92,6 +97,19 @@ function earlyAgainst(context: Context, beat: number): number | undefined {
   return isEarly ? before : undefined;
 }
 
+/** @returns the interval that is usual behind the second beat of all, where that one comes early */
+function earlyAtFirst(context: Context): number | undefined {
+  const { samples, intervals, labels } = context;
+  const end = Math.min(samples.length, 2 + JUST_BEFORE);
+  let count = 0;
+  for (let beat = 2; beat < end; beat++) if (context.isConducted(beat)) count++;
+  if (count < LEAST_BEHIND || labels[0] !== 'N') return undefined;
+  const usual = medianAround(context, intervals, 2, end);
+  const [first, next] = [intervals[1] as number, intervals[2] as number];
+  if (usual === undefined || first >= FIRST_EARLY * usual || next < NO_SECOND * usual) return undefined;
+  return irregularity(samples, (beat) => labels[beat] !== 'V', 2, end) < MAX_SCATTER ? usual : undefined;
+}
+
 /**
  * @param pCorrelation one a beat: how like the usual one the stretch before its QRS is
  * @returns indices of beats
@@ -114,10 +132,10 @@ export function supraventricularBeats(
   };
   const found: number[] = [];
   let pace: number | undefined;
-  for (let beat = 2; beat < samples.length; beat++) {
+  for (let beat = 1; beat < samples.length; beat++) {
     const isCandidate = labels[beat] === 'N' && labels[beat - 1] !== 'V';
     const goesOn = pace !== undefined && (intervals[beat] as number) < RUN_PACE * pace;
-    if (isCandidate && !goesOn) pace = earlyAgainst(context, beat);
+    if (isCandidate && !goesOn) pace = beat === 1 ? earlyAtFirst(context) : earlyAgainst(context, beat);
     if (!isCandidate) pace = undefined;
     if (pace !== undefined) found.push(beat);
   }

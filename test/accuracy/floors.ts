@@ -53,7 +53,7 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     'Paced +P': 0.95,
     'PVC Se': 0.86,
     'PVC +P': 0.77,
-    'PAC Se': 0.69,
+    'PAC Se': 0.78,
     'PAC +P': 0.54,
     'LVH Se': 0.35,
     'LVH +P': 0.6,

@@ -4,11 +4,20 @@ import type { BeatLabel } from '../../../shared/analysis-result.ts';
 
 const RATE_HZ = 250;
 
-/** Which beats come early from above, of beats so many milliseconds apart. @param otherP beats with another P wave */
-function early(intervalsMs: readonly number[], otherP: readonly number[] = []): number[] {
+/**
+ * Which beats come early from above, of beats so many milliseconds apart.
+ *
+ * @param otherP beats with another P wave
+ * @param others beats with a class
+ */
+function early(
+  intervalsMs: readonly number[],
+  otherP: readonly number[] = [],
+  others: Readonly<Record<number, BeatLabel>> = {},
+): number[] {
   const samples = [0];
   for (const ms of intervalsMs) samples.push((samples.at(-1) as number) + Math.round((ms * RATE_HZ) / 1000));
-  const labels = samples.map((): BeatLabel => 'N');
+  const labels = samples.map((_, i): BeatLabel => others[i] ?? 'N');
   const pCorrelation = Float32Array.from(samples, (_, i) => (otherP.includes(i) ? 0.5 : 0.95));
   return supraventricularBeats(samples, labels, pCorrelation, RATE_HZ);
 }
@@ -24,6 +33,20 @@ describe('beats that come early from above', () => {
 
   test('are found in a strip of ten seconds, which they make irregular themselves', () => {
     expect(early([800, 830, 790, 520, 1080, 820, 800, 840])).toEqual([4]);
+  });
+
+  test('are found right behind the first beat, by the intervals that follow', () => {
+    expect(early([560, ...steady(8, 800)])).toEqual([1]);
+    // As early as sinus arrhythmia has it.
+    expect(early([640, ...steady(8, 800)])).toEqual([]);
+    // Nothing follows at its usual time, or what is usual cannot be told.
+    expect(early([400, 600, ...steady(8, 800)])).toEqual([]);
+    expect(early([560, 800, 600, 960, 640, 1000, 700, 900])).toEqual([]);
+    expect(early([560, ...steady(4, 800)])).toEqual([]);
+    // Ventricular beats leave too few.
+    expect(early([560, ...steady(8, 800)], [], { 4: 'V', 7: 'V' })).toEqual([]);
+    // Noise at the beginning may be no beat at all.
+    expect(early([560, ...steady(8, 800)], [], { 0: 'Q' })).toEqual([]);
   });
 
   test('go on as a tachycardia, longer than what is usual around them', () => {
