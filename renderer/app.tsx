@@ -277,7 +277,7 @@ function Frame(): ReactNode {
     return (
       <div className={classes.alone}>
         <div>{banners}</div>
-        <OrNotShown>
+        <OrNotShown of={address}>
           <Suspense>
             <FirstStartScreen shown={address.group} />
           </Suspense>
@@ -295,7 +295,7 @@ function Frame(): ReactNode {
       />
       {banners}
       <main className={classes.main}>
-        <OrNotShown of={session.isLocked ? 'lock' : Object.values(address).join('/')}>
+        <OrNotShown of={session.isLocked ? 'lock' : address}>
           <Suspense>
             {session.isLocked ? (
               <LockScreen />

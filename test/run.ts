@@ -24,12 +24,12 @@ function step(name: string, file: string, ...args: string[]): boolean {
 
 /**
  * Groups that run together, by their names in `vitest.config.ts`, and how many files at once. Files stand alone,
- * and many wait most of the time: one or two more at once than there are cores.
+ * and many of those without a window wait most of the time: two more at once than there are cores.
  */
 const GROUPS: readonly { readonly projects: readonly string[]; readonly atOnce?: number }[] = [
   { projects: ['unit', 'faults'], atOnce: availableParallelism() + 2 },
   { projects: ['contract'] },
-  { projects: ['e2e'], atOnce: availableParallelism() + 1 },
+  { projects: ['e2e'], atOnce: 2 },
   { projects: ['package'] },
 ];
 

@@ -34,8 +34,11 @@ const TACHYCARDIA_SECONDS = 0.6;
 /** A run goes on while its intervals stay below this part of those before it. */
 const RUN_PACE = 0.9;
 
-/** The first interval has none before it, and needs more: sinus arrhythmia makes 0.78 of those behind it. */
-const FIRST_EARLY = 0.75;
+/**
+ * The first interval has none before it, and needs more: in normal ECGs sinus arrhythmia makes 0.78 of those behind it
+ * at least. Near half of them, the others may be those of a 2:1 block that has just begun.
+ */
+const FIRST_EARLY = { least: 0.6, most: 0.75 };
 /** So many intervals have to say what is usual. */
 const LEAST_BEHIND = 5;
 
@@ -106,7 +109,8 @@ function earlyAtFirst(context: Context): number | undefined {
   if (count < LEAST_BEHIND || labels[0] !== 'N') return undefined;
   const usual = medianAround(context, intervals, 2, end);
   const [first, next] = [intervals[1] as number, intervals[2] as number];
-  if (usual === undefined || first >= FIRST_EARLY * usual || next < NO_SECOND * usual) return undefined;
+  if (usual === undefined || next < NO_SECOND * usual) return undefined;
+  if (first < FIRST_EARLY.least * usual || first >= FIRST_EARLY.most * usual) return undefined;
   return irregularity(samples, (beat) => labels[beat] !== 'V', 2, end) < MAX_SCATTER ? usual : undefined;
 }
 

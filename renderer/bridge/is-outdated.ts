@@ -1,7 +1,7 @@
 // Whether the workstation was updated while a page was open. Tablets stay open for weeks, and yesterday's screens
-// must not speak to today's workstation.
+// must not talk to today's workstation.
 
-/** The script that a start page begins with; its name changes with its content and with all that it loads. */
+/** The first script of a start page; its name changes with its content and with everything it loads. */
 const FIRST_SCRIPT = /<script type="module"[^>]* src="([^"]+)"/;
 
 /** @throws TypeError where the workstation does not answer */

@@ -1,5 +1,5 @@
-// What stands where something could not be drawn: a part of the program that did not come over the network, or a
-// fault of ours. The rest of the screen stays, so that a recording can be seen and ended.
+// Takes the place of what could not be shown: a part of the program that did not load, or a fault of ours. The rest
+// of the page stays, so that a recording can be seen and ended.
 
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -11,7 +11,7 @@ const toLiveLeads = (): void => {
   location.hash = '#/live';
 };
 
-/** Loading the page again is the only way: a browser may remember that a part did not come. */
+/** Only reloading the page helps: a browser may remember that a part did not load. */
 function NotShown(): ReactNode {
   const { t } = useTranslation();
   // The patient's screen takes this key for itself, and may be what is missing.
@@ -28,8 +28,8 @@ function NotShown(): ReactNode {
 }
 
 interface OrNotShownProps {
-  /** Which screen it is: another one is tried anew. */
-  readonly of?: string;
+  /** What is shown; once it is something else, that is tried. */
+  readonly of?: unknown;
   readonly children: ReactNode;
 }
 

@@ -11,6 +11,15 @@ import { toRecording, twelveLeads } from '../support/synthetic-recording.ts';
 import { V3Client } from '../support/v3-client.ts';
 import { write } from '../support/written-records.ts';
 
+declare global {
+  interface Window {
+    /** Frequencies of tones, in hertz. */
+    heard: number[];
+    /** Notices outside of the page. */
+    shown: string[];
+  }
+}
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchChromium({ isWhole: true });
@@ -28,14 +37,12 @@ test('a critical ECG that nobody approved is on top of the list, with its minute
   const client = new V3Client(running.url, (await running.makeToken()).text);
   const fast = write(toRecording(twelveLeads({ heartRateBpm: 210 })), 'edf', 'fast').files[0]!;
   const bytes = fast.source.read(0, fast.source.sizeBytes);
-  const [taskId] = (
+  const [taskId = 0] = (
     await client.createTask({ upload_id: await client.upload(bytes), patient_last_name: 'Okafor' })
   ).json.created_task_ids as number[];
   await eventually(
     async () =>
-      (await running.bridge.call('task.get', { taskId: taskId! })).state === 'AWAITING_APPROVAL'
-        ? true
-        : undefined,
+      (await running.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined,
     'the analysis',
   );
   for (let n = 0; n < 3; n++)
@@ -43,27 +50,22 @@ test('a critical ECG that nobody approved is on top of the list, with its minute
   // What was played and shown outside of the page.
   await page.context().grantPermissions(['notifications']);
   await page.addInitScript(() => {
-    const heard: number[] = [];
-    const shown: string[] = [];
-    Object.assign(window, { heard, shown });
+    window.heard = [];
+    window.shown = [];
     const start = OscillatorNode.prototype.start;
     OscillatorNode.prototype.start = function (when) {
-      if (this.context.state === 'running') heard.push(this.frequency.value);
+      if (this.context.state === 'running') window.heard.push(this.frequency.value);
       start.call(this, when);
     };
     const Real = window.Notification;
     window.Notification = class extends Real {
       constructor(title: string, options?: NotificationOptions) {
         super(title, options);
-        shown.push(`${title}: ${options?.body}`);
+        window.shown.push(`${title}: ${options?.body}`);
       }
     };
   });
-  const outside = () =>
-    page.evaluate(() => {
-      const { heard, shown } = window as unknown as { heard: number[]; shown: string[] };
-      return { heard, shown };
-    });
+  const outside = () => page.evaluate(() => ({ heard: window.heard, shown: window.shown }));
   await page.goto(host.newLink());
   const first = page.locator('tbody tr').first();
   await expect.poll(() => first.textContent()).toContain('OKAFOR');
@@ -97,7 +99,7 @@ test('a critical ECG that nobody approved is on top of the list, with its minute
   // Seen is not approved: it stays on top of the list.
   await page.keyboard.press('F4');
   await expect.poll(() => first.textContent()).toContain('OKAFOR');
-  const { events } = await running.bridge.call('task.history', { taskId: taskId! });
+  const { events } = await running.bridge.call('task.history', { taskId });
   expect(events.map(({ action }) => action)).toContain('task.critical_seen');
   expect(faults).toEqual([]);
 }, 60_000);

@@ -87,7 +87,7 @@ test('a pause is an alarm, and the rate comes back with the beats', async () => 
   expect(faults).toEqual([]);
 });
 
-test('a screen that does not come is said; a recording goes on beside it, and reloading brings the screen', async () => {
+test('a screen that cannot be loaded says so; the recording continues, and reloading brings the screen back', async () => {
   screens = await openScreens(browser);
   const { page, desk, faults } = screens;
   await open();
@@ -99,7 +99,7 @@ test('a screen that does not come is said; a recording goes on beside it, and re
   await page.route(part, (route) => route.abort());
   await page.keyboard.press('F2');
   const notice = page.getByRole('alert').filter({ hasText: 'This screen could not be shown.' });
-  await notice.getByText('a recording in progress goes on').waitFor();
+  await notice.getByText('any recording in progress continues').waitFor();
   await shot('screen-not-shown');
   await page.keyboard.press('F3');
   await page.getByTestId('recorded-time').waitFor();

@@ -1,4 +1,4 @@
-// Accounts in real Chromium: the first one locks the workstation, roles hold, a forgotten PIN is set anew.
+// Accounts in real Chromium: the first one locks the workstation, roles hold, a forgotten PIN is reset.
 
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';

@@ -57,7 +57,7 @@ afterEach(async () => {
 const openDoor = (pages: PageFiles): SeatDoor =>
   keepSeatDoor(screens.running.workstation, attachDesk(screens.desk), pages);
 
-/** The same screens, whose first script has another name, as that of a new version has. */
+/** The same screens, with the first script renamed, as in a new version. */
 function asUpdated(pages: PageFiles): PageFiles {
   const [name = '', script] = [...pages].find(([path]) => /\/index-[\w-]+\.js$/.test(path)) ?? [];
   const newName = name.replace('index-', 'updated-index-');
@@ -206,7 +206,7 @@ test('seats are switched on and added; one records, one reads, each sees what th
   await tom.locator('tbody').getByText('Report ready').waitFor();
   await shot(tom, 'seats-worklist');
 
-  // The workstation is updated and starts again: the tablets load its new screens by themselves.
+  // The workstation is updated and restarts: the tablets reload by themselves.
   await door[Symbol.asyncDispose]();
   await tom.getByText(/Connection to the workstation lost/).waitFor();
   door = openDoor(asUpdated(loadRenderer(builtScreens)));

@@ -18,10 +18,12 @@ import { findPage, type PageFiles } from './renderer-files.ts';
 const MAX_KEY_BYTES = 256;
 const MAX_CONNECTIONS = 128;
 /**
- * As long as nothing is asked. Hung up on after Node's 5 s, a browser asks for the next screen on connections that
- * are just being closed, one after the other, and gives up.
+ * How long a silent connection stays open. With Node's 5 s, a browser reuses connections just as they are being
+ * closed, one after the other, and gives up.
  */
 const KEEP_ALIVE_MS = 75_000;
+/** A browser keeps six: from here on they are closed after each answer, so that twenty tablets find room. */
+const ROOMY_CONNECTIONS = MAX_CONNECTIONS / 2;
 /** A page that does not answer for so long is gone: a tablet that sleeps, or left the network. */
 const ALIVE_MS = 15_000;
 const SESSION_PATH = '/session';
@@ -103,6 +105,7 @@ export class PageDoor implements Disposable {
   /** Answers what comes to a server, within bounds. */
   serve(server: Server): void {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      if (this.#connections.size > ROOMY_CONNECTIONS) response.setHeader('Connection', 'close');
       this.#answer(request, response).catch(() => response.destroy());
     });
     server.on('connection', (socket: Duplex) => {

@@ -40,9 +40,12 @@ describe('beats that come early from above', () => {
     // As early as sinus arrhythmia has it.
     expect(early([640, ...steady(8, 800)])).toEqual([]);
     // Nothing follows at its usual time, or what is usual cannot be told.
-    expect(early([400, 600, ...steady(8, 800)])).toEqual([]);
+    expect(early([560, 680, ...steady(8, 800)])).toEqual([]);
     expect(early([560, 800, 600, 960, 640, 1000, 700, 900])).toEqual([]);
     expect(early([560, ...steady(4, 800)])).toEqual([]);
+    // A 2:1 block begins.
+    expect(early([800, ...steady(8, 1600)])).toEqual([]);
+    expect(early([880, ...steady(8, 1600)])).toEqual([]);
     // Ventricular beats leave too few.
     expect(early([560, ...steady(8, 800)], [], { 4: 'V', 7: 'V' })).toEqual([]);
     // Noise at the beginning may be no beat at all.

@@ -74,7 +74,7 @@ describe('browser host (SEC16)', () => {
     expect((await exchange(key)).status).toBe(403);
   });
 
-  test('connections outlive the minute between two screens', async () => {
+  test('an idle connection stays open for more than a minute', async () => {
     const { headers } = await ask('GET', '/assets/a.js');
     const [, seconds] = /timeout=(\d+)/.exec(String(headers['keep-alive'])) ?? [];
     expect(Number(seconds)).toBeGreaterThan(60);
