@@ -6,6 +6,7 @@ import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { AuditEntry } from './audit.ts';
+import type { SecretCost } from './people/secrets.ts';
 import type {
   AnchorFault,
   BackupMaker,
@@ -47,6 +48,8 @@ export interface ClinicContext {
   readonly diskEncryption: () => Promise<DiskEncryption>;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
+  /** Of PINs and passwords that are stored from now on. */
+  readonly secretCost: SecretCost;
   readonly log: Log;
   /** Printed on reports. */
   readonly productVersion: string;

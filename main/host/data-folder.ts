@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { resolveSettings } from '../../shared/settings.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
+import { SECRET_COST } from '../clinic/people/secrets.ts';
 import type { BackupMaker, Log, Pool, RandomBytes } from '../clinic/ports.ts';
 import { hashFile } from '../pool/hash-file.ts';
 import { PRODUCT_VERSION } from '../product/product.ts';
@@ -66,6 +67,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     auditAnchorFault: () => anchorFault(dataDir, store.audit),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
+    secretCost: SECRET_COST,
     log,
     productVersion: PRODUCT_VERSION,
     publish: () => undefined,

@@ -14,6 +14,7 @@ import { rowsFor } from '../bridge/handlers/tasks.ts';
 import { installerBehind } from '../bridge/installer-link.ts';
 import { type Clinic, openClinic } from '../clinic/clinic.ts';
 import type { ClinicContext } from '../clinic/context.ts';
+import { SECRET_COST, type SecretCost } from '../clinic/people/secrets.ts';
 import type { Log, Updating } from '../clinic/ports.ts';
 import { changeSetting } from '../clinic/settings.ts';
 import type { Store } from '../clinic/store.ts';
@@ -61,6 +62,8 @@ export interface ClinicOptions extends FirstServiceOptions {
   readonly installerPort?: MessagePort | undefined;
   /** Of those who may publish releases, instead of those of this build: for tests. */
   readonly releaseKeys?: readonly string[];
+  /** Of PINs and passwords, instead of what they cost today: for tests, which sign in often. */
+  readonly secretCost?: SecretCost | undefined;
 }
 
 export interface RunningClinic {
@@ -183,7 +186,7 @@ function updatingBehind(port: MessagePort, dataDir: string, keys: readonly strin
 }
 
 async function contextOf(
-  { dataDir, sealPort, installerPort, releaseKeys = RELEASE_KEYS }: ClinicOptions,
+  { dataDir, sealPort, installerPort, releaseKeys = RELEASE_KEYS, secretCost = SECRET_COST }: ClinicOptions,
   { settings, ...parts }: Parts,
 ): Promise<ClinicContext> {
   const files = await openFiles(dataDir, hashFile);
@@ -204,6 +207,7 @@ async function contextOf(
     auditAnchorFault: () => anchorFault(dataDir, parts.store.audit),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
+    secretCost,
     productVersion: PRODUCT_VERSION,
     settings: () => settings.now,
   };

@@ -16,6 +16,7 @@ import { type OpenStore, openStore } from '../../main/store/store.ts';
 import { writeDurably } from '../../main/store/write-durably.ts';
 import { openBackupSecret, openTokenVault } from '../../main/sync/token-vault.ts';
 import { resolveSettings } from '../../shared/settings.ts';
+import { CHEAP_SECRETS } from './running-workstation.ts';
 
 export interface TestClinic {
   readonly store: OpenStore;
@@ -29,7 +30,9 @@ export async function openTestClinic(
   pool: Pool,
   nowMs: () => number,
   settings: readonly (readonly [string, string])[] = [],
-  parts: Partial<Pick<ClinicContext, 'backupMaker' | 'updating' | 'productVersion' | 'support'>> = {},
+  parts: Partial<
+    Pick<ClinicContext, 'backupMaker' | 'updating' | 'productVersion' | 'support' | 'secretCost'>
+  > = {},
 ): Promise<TestClinic> {
   const store = openStore({
     path: join(folder, 'isoline.sqlite'),
@@ -54,6 +57,7 @@ export async function openTestClinic(
     auditAnchorFault: async () => undefined,
     clock: { nowMs },
     randomBytes: (length) => Uint8Array.from(randomBytes(length)),
+    secretCost: CHEAP_SECRETS,
     log: () => undefined,
     productVersion: '0.1.0',
     publish: () => undefined,

@@ -2,6 +2,7 @@
 // port.
 
 import { DEFAULT_ORGANIZATION, ensureOrganization } from '../../main/clinic/clinic.ts';
+import type { SecretCost } from '../../main/clinic/people/secrets.ts';
 import { createToken } from '../../main/clinic/people/tokens.ts';
 import { commandContext, openDataStore } from '../../main/host/data-folder.ts';
 import { startWorkstation, type Workstation, type WorkstationOptions } from '../../main/host/workstation.ts';
@@ -27,6 +28,10 @@ export const FREE_OF_LIMITS: NonNullable<WorkstationOptions['overrides']> = [
   ['service.rate.enabled', 'false'],
 ];
 
+/** Tests sign in more often in a minute than a clinic in a week. */
+export const CHEAP_SECRETS: SecretCost = { n: 1024, r: 8, p: 1 };
+
+/** @param options with `secretCost: undefined`, PINs cost what they do in a clinic */
 export async function runWorkstation(options: Partial<WorkstationOptions> = {}): Promise<RunningWorkstation> {
   const folder = options.dataDir === undefined ? await tempFolder() : undefined;
   const dataDir = options.dataDir ?? (folder?.path as string);
@@ -35,6 +40,7 @@ export async function runWorkstation(options: Partial<WorkstationOptions> = {}):
     port: 0,
     ...(builtClinicThread !== undefined && { threadEntry: builtClinicThread }),
     overrides: [['storage.reserve', '0']],
+    secretCost: CHEAP_SECRETS,
     ...options,
     dataDir,
   });

@@ -8,13 +8,15 @@ const derive = promisify<string, Buffer, number, { N: number; r: number; p: numb
   scrypt,
 );
 
-interface Cost {
+/** Of scrypt (RFC 7914): what each guess takes. */
+export interface SecretCost {
   readonly n: number;
   readonly r: number;
   readonly p: number;
 }
 
-const COST: Cost = { n: 131_072, r: 8, p: 1 };
+/** A third of a second and 128 MB. */
+export const SECRET_COST: SecretCost = { n: 131_072, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const MOST_MEMORY_BYTES = 256 << 20;
@@ -64,11 +66,11 @@ export function isGoodSecret(secret: string): boolean {
   return [...secret].length >= LEAST_CHARACTERS;
 }
 
-const hash = (secret: string, salt: Buffer, { n, r, p }: Cost, length: number): Promise<Buffer> =>
+const hash = (secret: string, salt: Buffer, { n, r, p }: SecretCost, length: number): Promise<Buffer> =>
   derive(secret.normalize('NFC'), salt, length, { N: n, r, p, maxmem: MOST_MEMORY_BYTES });
 
 /** @returns `scrypt$N$r$p$salt$hash` */
-export async function hashSecret(secret: string, cost: Cost = COST): Promise<string> {
+export async function hashSecret(secret: string, cost: SecretCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const digest = await hash(secret, salt, cost, HASH_BYTES);
   return ['scrypt', cost.n, cost.r, cost.p, salt.toString('base64'), digest.toString('base64')].join('$');
@@ -86,4 +88,10 @@ export async function isSecret(secret: string, stored: string): Promise<boolean>
     expected.length,
   );
   return timingSafeEqual(found, expected);
+}
+
+/** @returns whether guesses at what is stored take less than `cost`, as an earlier version stored it */
+export function isCheaper(stored: string, { n, r, p }: SecretCost): boolean {
+  const [, ...of] = STORED.exec(stored) ?? [];
+  return Number(of[0]) * Number(of[1]) * Number(of[2]) < n * r * p;
 }

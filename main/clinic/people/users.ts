@@ -6,7 +6,7 @@ import { IsolineError } from '../../../shared/errors.ts';
 import { mayDo, type Right, type Role } from '../../../shared/roles.ts';
 import { type ClinicContext, change, type Note } from '../context.ts';
 import type { User } from './records.ts';
-import { hashSecret, isGoodSecret, isSecret } from './secrets.ts';
+import { hashSecret, isCheaper, isGoodSecret, isSecret } from './secrets.ts';
 
 const TRIES = 5;
 const FIRST_BLOCK_MS = 30_000;
@@ -23,6 +23,12 @@ export interface Person {
 /** The seat at which a secret is typed; nothing at the workstation itself. */
 export interface Where {
   readonly seat?: number;
+}
+
+/** One and the same secret, as it is stored. */
+interface StoredAnew {
+  readonly before: string;
+  readonly now: string;
 }
 
 export const actorOf = ({ userId }: Person): string => `user:${userId}`;
@@ -70,7 +76,7 @@ export class Users {
     if (trimmed === '' || [...trimmed].length > LONGEST_NAME)
       throw new IsolineError('invalid_user', `A name must have 1 to ${LONGEST_NAME} characters.`);
     this.#requireGood(secret, role);
-    const hashed = await this.#inTurn(() => hashSecret(secret));
+    const hashed = await this.#inTurn(() => this.#hash(secret));
     const { store, clock } = this.#context;
     const added = await change(this.#context, () => {
       // Somebody else may have been the first meanwhile.
@@ -162,10 +168,21 @@ export class Users {
     return this.#inTurn(async () => {
       const user = this.#require(userId);
       this.#requireUnblocked(userId, where);
-      if (await isSecret(secret, user.secret)) return this.#accept(userId, action, where);
+      if (await isSecret(secret, user.secret))
+        return this.#accept(userId, action, where, await this.#atTodaysCost(user, secret));
       await this.#refuse(userId, where);
       throw new IsolineError('wrong_secret', 'Wrong PIN or password.');
     });
+  }
+
+  #hash(secret: string): Promise<string> {
+    return hashSecret(secret, this.#context.secretCost);
+  }
+
+  /** What an earlier version stored so that it is easier to guess than today: how it is to be stored now (SEC50). */
+  async #atTodaysCost({ secret: before }: User, secret: string): Promise<StoredAnew | undefined> {
+    if (!isCheaper(before, this.#context.secretCost)) return undefined;
+    return { before, now: await this.#hash(secret) };
   }
 
   #require(userId: number): User {
@@ -183,10 +200,12 @@ export class Users {
     throw new IsolineError('user_blocked', `Too many wrong PINs. Try again in ${seconds} s.`, { seconds });
   }
 
-  #accept(userId: number, action: AuditAction, where: Where): Promise<Person> {
+  #accept(userId: number, action: AuditAction, where: Where, anew?: StoredAnew): Promise<Person> {
     const { store } = this.#context;
     return change(this.#context, () => {
       const user = this.#require(userId);
+      // Another one may have been set meanwhile.
+      if (user.secret === anew?.before) store.users.set({ ...user, secret: anew.now });
       store.users.setWrongTries(userId, where.seat, { tries: 0, blockedUntilMs: 0 });
       return {
         result: toPerson(user),
@@ -258,7 +277,7 @@ export class Users {
     isTemporary: boolean,
     note: Pick<Note, 'actor' | 'action'>,
   ): Promise<void> {
-    const hashed = await this.#inTurn(() => hashSecret(secret));
+    const hashed = await this.#inTurn(() => this.#hash(secret));
     const { store } = this.#context;
     await change(this.#context, () => {
       const user = this.#require(userId);

@@ -1,7 +1,7 @@
 // Accounts: who may sign in, what becomes of those who guess, what each role may do.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashSecret, isGoodSecret, isSecret } from '../../../../main/clinic/people/secrets.ts';
+import { hashSecret, isGoodSecret, isSecret, SECRET_COST } from '../../../../main/clinic/people/secrets.ts';
 import { requireRight } from '../../../../main/clinic/people/users.ts';
 import { mayDo, RIGHTS, ROLES } from '../../../../shared/roles.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
@@ -22,8 +22,8 @@ afterEach(async () => {
   await opened.close();
   await folder.remove();
 });
-async function open(): Promise<void> {
-  opened = await openTestClinic(folder.path, new ScriptedPool(), () => now);
+async function open(parts: Parameters<typeof openTestClinic>[4] = {}): Promise<void> {
+  opened = await openTestClinic(folder.path, new ScriptedPool(), () => now, [], parts);
 }
 
 const refusal = (work: Promise<unknown>): Promise<unknown> =>
@@ -34,7 +34,7 @@ const refusal = (work: Promise<unknown>): Promise<unknown> =>
 
 describe('secrets', () => {
   test('are kept as scrypt with a salt of their own, and known again', async () => {
-    const [a, b] = await Promise.all([hashSecret('123456'), hashSecret('123456')]);
+    const [a, b] = await Promise.all([hashSecret('123456', SECRET_COST), hashSecret('123456', SECRET_COST)]);
     expect(a).toMatch(/^scrypt\$131072\$8\$1\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/);
     expect(a).not.toBe(b);
     expect(
@@ -76,6 +76,32 @@ describe('secrets', () => {
 });
 
 describe('accounts', () => {
+  test('a secret that an earlier version stored to be guessed more easily is stored anew at the next sign-in', async () => {
+    const { userId } = await opened.clinic.users.add('Admin', 'administrator', PASSWORD, undefined);
+    const stored = (): string => opened.store.users.byId(userId)?.secret ?? '';
+    const before = stored();
+    expect(before).toMatch(/^scrypt\$1024\$8\$1\$/);
+    await opened.clinic.users.signIn(userId, PASSWORD);
+    expect(stored()).toBe(before);
+    await opened.close();
+    await open({ secretCost: { n: 2048, r: 8, p: 1 } });
+    const { users } = opened.clinic;
+    expect(await refusal(users.signIn(userId, 'another horse'))).toBe('wrong_secret');
+    expect(stored()).toBe(before);
+    await users.signIn(userId, PASSWORD);
+    const anew = stored();
+    expect(anew).toMatch(/^scrypt\$2048\$8\$1\$/);
+    // The same secret, and from now on as it is.
+    await users.signIn(userId, PASSWORD);
+    expect(stored()).toBe(anew);
+    expect(await refusal(users.signIn(userId, 'another horse'))).toBe('wrong_secret');
+    // It never gets easier.
+    await opened.close();
+    await open();
+    await opened.clinic.users.signIn(userId, PASSWORD);
+    expect(stored()).toBe(anew);
+  });
+
   test('sign in by their secret, whoever else is there', async () => {
     const { users } = opened.clinic;
     const admin = await users.add('A. Admin', 'administrator', PASSWORD, undefined);
