@@ -27,7 +27,7 @@ function step(name: string, file: string, ...args: string[]): boolean {
  * and many of those without a window wait most of the time: two more at once than there are cores.
  */
 const GROUPS: readonly { readonly projects: readonly string[]; readonly atOnce?: number }[] = [
-  { projects: ['unit', 'faults'], atOnce: availableParallelism() + 2 },
+  { projects: ['unit', 'page', 'faults'], atOnce: availableParallelism() + 2 },
   { projects: ['contract'] },
   { projects: ['e2e'], atOnce: 2 },
   { projects: ['package'] },

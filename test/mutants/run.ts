@@ -65,6 +65,8 @@ function isNoticed(root: string, { room, path, fault }: Planted): boolean | unde
     '--run',
     '--project',
     'unit',
+    '--project',
+    'page',
     '--bail',
     '1',
     '--reporter',
