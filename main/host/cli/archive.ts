@@ -65,7 +65,6 @@ async function test(id: number, dataDir: string): Promise<void> {
 
 export const archiveCommand: Command = {
   name: 'archive',
-  summary: 'Add, list, test or remove archives (PACS).',
   usage: 'add|list|test|remove [ID] --data-dir D [--host H --port P --title T]',
   options: {
     'data-dir': { value: 'D', meaning: 'The data folder.' },

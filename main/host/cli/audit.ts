@@ -16,7 +16,6 @@ const FAULTS: Readonly<Record<AnchorFault, string>> = {
 
 export const auditCommand: Command = {
   name: 'audit',
-  summary: 'Check the audit trail of a data folder.',
   usage: 'verify --data-dir D',
   options: { 'data-dir': { value: 'D', meaning: 'The data folder.' } },
   positionals: [1, 1],

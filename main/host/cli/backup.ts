@@ -46,7 +46,6 @@ async function openOrMake(
 
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'Back up a data folder, also while the program is running.',
   usage: 'FOLDER --data-dir D [--passphrase | --key-file F | --unencrypted]',
   options: {
     'data-dir': { value: 'D', meaning: 'The data folder.' },

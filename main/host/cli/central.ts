@@ -109,7 +109,6 @@ async function test(id: number, dataDir: string): Promise<void> {
 
 export const centralCommand: Command = {
   name: 'central',
-  summary: 'Add, list, test or remove central services.',
   usage: 'add|list|test|remove [ID] --data-dir D [--url U --token-file F --org PATH]',
   options: {
     'data-dir': { value: 'D', meaning: 'The data folder.' },

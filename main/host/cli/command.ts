@@ -23,7 +23,6 @@ export interface Arguments {
 
 export interface Command {
   readonly name: string;
-  readonly summary: string;
   /** What stands behind `isoline NAME`. */
   readonly usage: string;
   readonly options: Readonly<Record<string, Option>>;
@@ -41,14 +40,15 @@ export const usageError = (message: string, command?: Command): IsolineError =>
     `${message} See "isoline ${command === undefined ? '' : `${command.name} `}--help".`,
   );
 
-export function helpOf(command: Command): string {
+/** @param summary what the command does, in one sentence */
+export function helpOf(command: Command, summary: string): string {
   const rows = Object.entries({ ...command.options, help: { meaning: 'Show this help.' } as Option }).map(
     ([name, option]) =>
       [`  --${name}${option.value === undefined ? '' : ` ${option.value}`}`, option.meaning] as const,
   );
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;
   return [
-    `${command.summary}`,
+    summary,
     '',
     `Usage: isoline ${command.name} ${command.usage}`.trimEnd(),
     '',

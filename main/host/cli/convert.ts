@@ -97,7 +97,6 @@ const strayCompanions = (
 
 export const convertCommand: Command = {
   name: 'convert',
-  summary: 'Convert a recording to another format.',
   usage: 'IN OUT [--format F] [--patient] [--overwrite]',
   options: {
     format: {

@@ -158,7 +158,6 @@ async function show(dataDir: string, pdfPath: string): Promise<void> {
 
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'Demonstrate the whole path: a synthetic recording through /v3 to its report.',
   usage: '',
   options: {},
   positionals: [0, 0],

@@ -8,7 +8,6 @@ import { type Command, print } from './command.ts';
 
 export const devicesCommand: Command = {
   name: 'devices',
-  summary: 'List the ports of this computer and the drivers that match.',
   usage: '[--json]',
   options: { json: { meaning: 'One JSON object per line.' } },
   positionals: [0, 0],

@@ -59,7 +59,6 @@ async function test(id: number, dataDir: string): Promise<void> {
 
 export const fhirCommand: Command = {
   name: 'fhir',
-  summary: 'Add, list, test or remove servers that take results as FHIR (R4).',
   usage: 'add|list|test|remove [ID] --data-dir D [--url U --patient-system URI --client-id C …]',
   options: {
     'data-dir': { value: 'D', meaning: 'The data folder.' },

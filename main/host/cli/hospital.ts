@@ -52,7 +52,6 @@ async function test(id: number, dataDir: string): Promise<void> {
 
 export const hospitalCommand: Command = {
   name: 'hospital',
-  summary: 'Add, list, test or remove hospital systems that take results (HL7).',
   usage: 'add|list|test|remove [ID] --data-dir D [--host H --port P --application A --facility F]',
   options: {
     'data-dir': { value: 'D', meaning: 'The data folder.' },

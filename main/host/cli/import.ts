@@ -92,7 +92,6 @@ function tell(records: readonly ImportedRecord[], ignored: readonly string[]): v
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Take recordings, archives and reports with recordings into a data folder.',
   usage: 'FILE … --data-dir D [--user NAME]',
   options: {
     'data-dir': {

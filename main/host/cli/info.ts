@@ -43,7 +43,6 @@ function describe(record: OpenedRecord) {
 
 export const infoCommand: Command = {
   name: 'info',
-  summary: 'Describe a recording or an archive as JSON.',
   usage: 'FILE',
   options: {},
   positionals: [1, 1],

@@ -100,8 +100,6 @@ async function* mergedRows(parts: readonly OpenPart[]): AsyncGenerator<string> {
 
 export const mergeCommand: Command = {
   name: 'merge',
-  summary:
-    'Join the tables of "isoline analyse --shard" runs to the one that a single run would have written.',
   usage: 'OUT PART…',
   options: {},
   notes: 'All parts of one whole, in any order.',

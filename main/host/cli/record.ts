@@ -146,7 +146,6 @@ async function recordUntil(stopped: Promise<void>, desk: Desk, wanted: Wanted): 
 
 export const recordCommand: Command = {
   name: 'record',
-  summary: 'Record a device into a data folder.',
   usage: '--port PATH --seconds N --data-dir D [--driver D] [--json -]',
   options: {
     port: {

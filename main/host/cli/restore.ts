@@ -9,7 +9,6 @@ import { type Command, print } from './command.ts';
 
 export const restoreCommand: Command = {
   name: 'restore',
-  summary: 'Restore a data folder from a backup into an empty folder.',
   usage: 'FOLDER --data-dir D [--backup TIME] [--passphrase | --key-file F]',
   options: {
     'data-dir': { value: 'D', meaning: 'The new data folder; empty, or not there yet.' },

@@ -5,62 +5,134 @@ import { exitCodeOf, IsolineError } from '../../../shared/errors.ts';
 import { PRODUCT_VERSION } from '../../product/product.ts';
 import { type Command, helpOf, parseArguments, print, usageError, warn } from './command.ts';
 
+interface Listed {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
 /** Each is read when it is called: none waits for what only others need. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  analyse: async () => (await import('./analyse/analyse.ts')).analyseCommand,
-  merge: async () => (await import('./merge.ts')).mergeCommand,
-  info: async () => (await import('./info.ts')).infoCommand,
-  import: async () => (await import('./import.ts')).importCommand,
-  convert: async () => (await import('./convert.ts')).convertCommand,
-  start: async () => (await import('./start.ts')).startCommand,
-  serve: async () => (await import('./serve.ts')).serveCommand,
-  devices: async () => (await import('./devices.ts')).devicesCommand,
-  record: async () => (await import('./record.ts')).recordCommand,
-  simulate: async () => (await import('./simulate.ts')).simulateCommand,
-  sync: async () => (await import('./sync.ts')).syncCommand,
-  central: async () => (await import('./central.ts')).centralCommand,
-  archive: async () => (await import('./archive.ts')).archiveCommand,
-  fhir: async () => (await import('./fhir.ts')).fhirCommand,
-  hospital: async () => (await import('./hospital.ts')).hospitalCommand,
-  token: async () => (await import('./token.ts')).tokenCommand,
-  settings: async () => (await import('./settings.ts')).settingsCommand,
-  verify: async () => (await import('./verify.ts')).verifyCommand,
-  backup: async () => (await import('./backup.ts')).backupCommand,
-  restore: async () => (await import('./restore.ts')).restoreCommand,
-  audit: async () => (await import('./audit.ts')).auditCommand,
-  demo: async () => (await import('./demo.ts')).demoCommand,
+const COMMANDS: Readonly<Record<string, Listed>> = {
+  analyse: {
+    summary: 'Analyse recordings: results as JSON, table or annotations, reports as PDF.',
+    load: async () => (await import('./analyse/analyse.ts')).analyseCommand,
+  },
+  merge: {
+    summary:
+      'Join the tables of "isoline analyse --shard" runs to the one that a single run would have written.',
+    load: async () => (await import('./merge.ts')).mergeCommand,
+  },
+  info: {
+    summary: 'Describe a recording or an archive as JSON.',
+    load: async () => (await import('./info.ts')).infoCommand,
+  },
+  import: {
+    summary: 'Take recordings, archives and reports with recordings into a data folder.',
+    load: async () => (await import('./import.ts')).importCommand,
+  },
+  convert: {
+    summary: 'Convert a recording to another format.',
+    load: async () => (await import('./convert.ts')).convertCommand,
+  },
+  start: {
+    summary: 'Run the workstation.',
+    load: async () => (await import('./start.ts')).startCommand,
+  },
+  serve: {
+    summary: 'Run the /v3 service of a data folder without a window.',
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  devices: {
+    summary: 'List the ports of this computer and the drivers that match.',
+    load: async () => (await import('./devices.ts')).devicesCommand,
+  },
+  record: {
+    summary: 'Record a device into a data folder.',
+    load: async () => (await import('./record.ts')).recordCommand,
+  },
+  simulate: {
+    summary: 'Simulate a device on a serial port.',
+    load: async () => (await import('./simulate.ts')).simulateCommand,
+  },
+  sync: {
+    summary: 'Sync to the central services without a window.',
+    load: async () => (await import('./sync.ts')).syncCommand,
+  },
+  central: {
+    summary: 'Add, list, test or remove central services.',
+    load: async () => (await import('./central.ts')).centralCommand,
+  },
+  archive: {
+    summary: 'Add, list, test or remove archives (PACS).',
+    load: async () => (await import('./archive.ts')).archiveCommand,
+  },
+  fhir: {
+    summary: 'Add, list, test or remove servers that take results as FHIR (R4).',
+    load: async () => (await import('./fhir.ts')).fhirCommand,
+  },
+  hospital: {
+    summary: 'Add, list, test or remove hospital systems that take results (HL7).',
+    load: async () => (await import('./hospital.ts')).hospitalCommand,
+  },
+  token: {
+    summary: 'Create, list or revoke tokens for the /v3 service.',
+    load: async () => (await import('./token.ts')).tokenCommand,
+  },
+  settings: {
+    summary: 'Show or change the settings of a data folder.',
+    load: async () => (await import('./settings.ts')).settingsCommand,
+  },
+  verify: {
+    summary: 'Check that a report is one that was approved here, unchanged, or that a backup is whole.',
+    load: async () => (await import('./verify.ts')).verifyCommand,
+  },
+  backup: {
+    summary: 'Back up a data folder, also while the program is running.',
+    load: async () => (await import('./backup.ts')).backupCommand,
+  },
+  restore: {
+    summary: 'Restore a data folder from a backup into an empty folder.',
+    load: async () => (await import('./restore.ts')).restoreCommand,
+  },
+  audit: {
+    summary: 'Check the audit trail of a data folder.',
+    load: async () => (await import('./audit.ts')).auditCommand,
+  },
+  demo: {
+    summary: 'Demonstrate the whole path: a synthetic recording through /v3 to its report.',
+    load: async () => (await import('./demo.ts')).demoCommand,
+  },
 };
 
-async function overview(): Promise<string> {
-  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
-  const width = Math.max(...commands.map((command) => command.name.length)) + 2;
+function overview(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length)) + 2;
   return [
     `Isoline ${PRODUCT_VERSION}: records, analyses, reports and syncs ECGs.`,
     '',
     'Usage: isoline COMMAND …',
     '',
-    ...commands.map((command) => `  ${command.name.padEnd(width)}${command.summary}`),
+    ...Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`),
     '',
     'isoline COMMAND --help shows the options.',
   ].join('\n');
 }
 
-async function find(name: string): Promise<Command> {
+function find(name: string): Listed {
   if (!Object.hasOwn(COMMANDS, name)) throw usageError(`There is no command "${name}".`);
-  return (COMMANDS[name] as () => Promise<Command>)();
+  return COMMANDS[name] as Listed;
 }
 
 let outlivesItsReader = false;
 
 async function run(argv: readonly string[]): Promise<void> {
   const [name, ...rest] = argv;
-  if (name === 'help' && rest[0] !== undefined) return print(helpOf(await find(rest[0])));
-  if (name === undefined || name === '--help' || name === 'help') return print(await overview());
+  if (name === 'help' && rest[0] !== undefined) return run([rest[0], '--help']);
+  if (name === undefined || name === '--help' || name === 'help') return print(overview());
   if (name === '--version') return print(PRODUCT_VERSION);
-  const command = await find(name);
+  const { summary, load } = find(name);
+  const command = await load();
   outlivesItsReader = command.outlivesItsReader === true;
   const args = parseArguments(command, rest);
-  if (args.wantsHelp) return print(helpOf(command));
+  if (args.wantsHelp) return print(helpOf(command, summary));
   await command.run(args);
 }
 

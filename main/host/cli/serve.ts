@@ -7,7 +7,6 @@ import { untilSignal } from './until-signal.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
-  summary: 'Run the /v3 service of a data folder without a window.',
   usage: '--data-dir D [--port P] [--host H] [--tls HOW] [--set KEY=VALUE]…',
   options: {
     'data-dir': { value: 'D', meaning: 'The data folder; created if missing.' },

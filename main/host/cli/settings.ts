@@ -27,7 +27,6 @@ function table(stored: ReadonlyMap<string, string>): string {
 
 export const settingsCommand: Command = {
   name: 'settings',
-  summary: 'Show or change the settings of a data folder.',
   usage: 'list|set [KEY VALUE] --data-dir D',
   options: { 'data-dir': { value: 'D', meaning: 'The data folder.' } },
   positionals: [1, 3],

@@ -28,7 +28,6 @@ function oneOf<T extends string>(
 
 export const simulateCommand: Command = {
   name: 'simulate',
-  summary: 'Simulate a device on a serial port.',
   usage: '--driver D --port PATH [--rhythm R] [--noise N] [--variant V] [--seconds N]',
   options: {
     driver: { value: 'D', meaning: 'The protocol to simulate; any unique abbreviation.' },

@@ -110,7 +110,6 @@ async function startInElectron(
 
 export const startCommand: Command = {
   name: 'start',
-  summary: 'Run the workstation.',
   usage: '[--data-dir D] [--browser] [--port P] [--service-port P] [--seats]',
   options: {
     'data-dir': { value: 'D', meaning: `The data folder. Default: ${defaultDataFolder()}.` },

@@ -71,7 +71,6 @@ function conclude(centres: readonly CentreView[]): void {
 
 export const syncCommand: Command = {
   name: 'sync',
-  summary: 'Sync to the central services without a window.',
   usage: '--data-dir D --once|--watch [--json -]',
   options: {
     'data-dir': { value: 'D', meaning: 'The data folder; it must not be open elsewhere.' },

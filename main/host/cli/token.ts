@@ -66,7 +66,6 @@ async function create(args: Arguments, dataDir: string): Promise<void> {
 
 export const tokenCommand: Command = {
   name: 'token',
-  summary: 'Create, list or revoke tokens for the /v3 service.',
   usage: 'create|list|revoke [ID] --data-dir D [--label L] [--org PATH] [--scope S]… [--expires DAYS]',
   options: {
     'data-dir': { value: 'D', meaning: 'The data folder.' },

@@ -80,7 +80,6 @@ async function verifyBackup(path: string, args: Arguments): Promise<void> {
 
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'Check that a report is one that was approved here, unchanged, or that a backup is whole.',
   usage: 'REPORT.pdf --data-dir D, or FOLDER [--passphrase | --key-file F]',
   options: {
     ...KEY_OPTIONS,

@@ -151,7 +151,6 @@ async function runMany(
 
 export const analyseCommand: Command = {
   name: 'analyse',
-  summary: 'Analyse recordings: results as JSON, table or annotations, reports as PDF.',
   usage:
     'PATH… [--json OUT|-] [--pdf OUT] [--csv OUT|-] [--atr OUT] [--shard K/N] [--resume] [--paper A4|Letter] [--language en|es] [--suspicions]',
   options: {
