@@ -48,7 +48,7 @@ export interface ClinicContext {
   readonly diskEncryption: () => Promise<DiskEncryption>;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
-  /** Of PINs and passwords that are stored from now on. */
+  /** For hashing PINs and passwords. */
   readonly secretCost: SecretCost;
   readonly log: Log;
   /** Printed on reports. */

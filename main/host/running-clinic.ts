@@ -62,7 +62,7 @@ export interface ClinicOptions extends FirstServiceOptions {
   readonly installerPort?: MessagePort | undefined;
   /** Of those who may publish releases, instead of those of this build: for tests. */
   readonly releaseKeys?: readonly string[];
-  /** Of PINs and passwords, instead of what they cost today: for tests, which sign in often. */
+  /** A lower cost for hashing PINs and passwords: for tests, which sign in often. */
   readonly secretCost?: SecretCost | undefined;
 }
 

@@ -71,7 +71,13 @@ class ServerWatch implements AsyncDisposable {
     if (nowMs - this.#askedMs < ASK_MS) return;
     this.#askedMs = nowMs;
     try {
-      await this.#ask(AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]));
+      this.#connection ??= await this.#server.connect();
+      if (this.#connection === undefined) {
+        // A server's secret is stored right after the server itself, and the key store may be locked for a moment.
+        this.#askedMs = Number.NEGATIVE_INFINITY;
+        throw new FhirDenied();
+      }
+      await this.#ask(this.#connection, AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]));
       this.isTroubled = false;
     } catch (error) {
       if (signal.aborted) return;
@@ -79,16 +85,14 @@ class ServerWatch implements AsyncDisposable {
     }
   }
 
-  async #ask(signal: AbortSignal): Promise<void> {
-    this.#connection ??= await this.#server.connect();
-    if (this.#connection === undefined) throw new FhirDenied();
+  async #ask(connection: FhirConnection, signal: AbortSignal): Promise<void> {
     const { url, patientSystem, search } = this.#server;
     const source = { url, patientSystem, today: zonedTime(Date.now()).isoDay };
     const orders = [];
     let unread = 0;
     let question: string | undefined = questionOf(search);
     for (let page = 0; question !== undefined && page < MOST_PAGES; page++) {
-      const { status, body } = await this.#connection.ask('GET', question, { signal, isStrict: true });
+      const { status, body } = await connection.ask('GET', question, { signal, isStrict: true });
       const read = status === 200 ? readFhirOrders(body, source) : undefined;
       if (read === undefined) throw new ConnectionError('odd');
       orders.push(...read.orders);

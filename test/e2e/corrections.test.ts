@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CallOutput } from '../../shared/bridge/contract.ts';
@@ -243,5 +244,36 @@ test('Ctrl → opens the next recording to read, the gravest first, and goes rou
   await page.locator('canvas[data-drawn]').waitFor();
   await page.keyboard.press('Control+ArrowRight');
   await expect.poll(() => page.url()).toContain(`#/review/${first}`);
+  expect(faults).toEqual([]);
+});
+
+test('Ctrl → pressed before the next recording is known opens it as soon as it is', async () => {
+  const first = await uploaded();
+  const second = await uploaded();
+  const held: (() => void)[] = [];
+  await page.routeWebSocket(/\/bridge$/, (socket) => {
+    const workstation = socket.connectToServer();
+    socket.onMessage((message) => {
+      const pass = () => workstation.send(message);
+      if (message.includes('review.next')) held.push(pass);
+      else pass();
+    });
+  });
+  await signIn();
+  await review(first);
+  await expect.poll(() => held.length).toBe(1);
+  await page.keyboard.press('Control+ArrowRight');
+  await page.keyboard.press('Control+ArrowRight');
+  expect(page.url()).toContain(`#/review/${first}`);
+  held[0]?.();
+  await expect.poll(() => page.url()).toContain(`#/review/${second}`);
+  // Whoever has gone elsewhere by then stays there.
+  await expect.poll(() => held.length).toBe(2);
+  await page.keyboard.press('Control+ArrowRight');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.url()).toContain('#/worklist');
+  held[1]?.();
+  await wait(500);
+  expect(page.url()).toContain('#/worklist');
   expect(faults).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { type OpenStore, openStore } from '../../main/store/store.ts';
 import { writeDurably } from '../../main/store/write-durably.ts';
 import { openBackupSecret, openTokenVault } from '../../main/sync/token-vault.ts';
 import { resolveSettings } from '../../shared/settings.ts';
-import { CHEAP_SECRETS } from './running-workstation.ts';
+import { CHEAP_SECRETS } from './cheap-secrets.ts';
 
 export interface TestClinic {
   readonly store: OpenStore;

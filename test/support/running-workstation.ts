@@ -2,7 +2,6 @@
 // port.
 
 import { DEFAULT_ORGANIZATION, ensureOrganization } from '../../main/clinic/clinic.ts';
-import type { SecretCost } from '../../main/clinic/people/secrets.ts';
 import { createToken } from '../../main/clinic/people/tokens.ts';
 import { commandContext, openDataStore } from '../../main/host/data-folder.ts';
 import { startWorkstation, type Workstation, type WorkstationOptions } from '../../main/host/workstation.ts';
@@ -10,6 +9,7 @@ import { BridgeClient } from '../../shared/bridge/client.ts';
 import type { Bridge } from '../../shared/bridge/contract.ts';
 import { SCOPES, type Scope } from '../../shared/token-scopes.ts';
 import { builtClinicThread } from './built-threads.ts';
+import { CHEAP_SECRETS } from './cheap-secrets.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export interface RunningWorkstation extends AsyncDisposable {
@@ -28,10 +28,7 @@ export const FREE_OF_LIMITS: NonNullable<WorkstationOptions['overrides']> = [
   ['service.rate.enabled', 'false'],
 ];
 
-/** Tests sign in more often in a minute than a clinic in a week. */
-export const CHEAP_SECRETS: SecretCost = { n: 1024, r: 8, p: 1 };
-
-/** @param options with `secretCost: undefined`, PINs cost what they do in a clinic */
+/** @param options with `secretCost: undefined`, secrets are hashed at full cost */
 export async function runWorkstation(options: Partial<WorkstationOptions> = {}): Promise<RunningWorkstation> {
   const folder = options.dataDir === undefined ? await tempFolder() : undefined;
   const dataDir = options.dataDir ?? (folder?.path as string);

@@ -8,7 +8,7 @@ const derive = promisify<string, Buffer, number, { N: number; r: number; p: numb
   scrypt,
 );
 
-/** Of scrypt (RFC 7914): what each guess takes. */
+/** The cost parameters of scrypt (RFC 7914). */
 export interface SecretCost {
   readonly n: number;
   readonly r: number;
@@ -76,22 +76,25 @@ export async function hashSecret(secret: string, cost: SecretCost): Promise<stri
   return ['scrypt', cost.n, cost.r, cost.p, salt.toString('base64'), digest.toString('base64')].join('$');
 }
 
-/** @returns false for a wrong secret and for what was stored by nobody */
-export async function isSecret(secret: string, stored: string): Promise<boolean> {
+/** Nothing of it where it was not written by `hashSecret`. */
+function readStored(stored: string): { cost: SecretCost; salt: Buffer; digest: Buffer } {
   const [, n, r, p, salt = '', digest = ''] = STORED.exec(stored) ?? [];
-  const expected = Buffer.from(digest, 'base64');
-  if (n === undefined || expected.length === 0) return false;
-  const found = await hash(
-    secret,
-    Buffer.from(salt, 'base64'),
-    { n: Number(n), r: Number(r), p: Number(p) },
-    expected.length,
-  );
-  return timingSafeEqual(found, expected);
+  return {
+    cost: { n: Number(n), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    digest: Buffer.from(digest, 'base64'),
+  };
 }
 
-/** @returns whether guesses at what is stored take less than `cost`, as an earlier version stored it */
+/** @returns false for a wrong secret and for what was stored by nobody */
+export async function isSecret(secret: string, stored: string): Promise<boolean> {
+  const { cost, salt, digest } = readStored(stored);
+  if (digest.length === 0) return false;
+  return timingSafeEqual(await hash(secret, salt, cost, digest.length), digest);
+}
+
+/** Whether a stored secret was hashed at a lower cost than this. */
 export function isCheaper(stored: string, { n, r, p }: SecretCost): boolean {
-  const [, ...of] = STORED.exec(stored) ?? [];
-  return Number(of[0]) * Number(of[1]) * Number(of[2]) < n * r * p;
+  const { cost } = readStored(stored);
+  return cost.n * cost.r * cost.p < n * r * p;
 }

@@ -25,10 +25,10 @@ export interface Where {
   readonly seat?: number;
 }
 
-/** One and the same secret, as it is stored. */
-interface StoredAnew {
-  readonly before: string;
-  readonly now: string;
+/** Two hashes of one secret. */
+interface Rehash {
+  readonly from: string;
+  readonly to: string;
 }
 
 export const actorOf = ({ userId }: Person): string => `user:${userId}`;
@@ -169,7 +169,7 @@ export class Users {
       const user = this.#require(userId);
       this.#requireUnblocked(userId, where);
       if (await isSecret(secret, user.secret))
-        return this.#accept(userId, action, where, await this.#atTodaysCost(user, secret));
+        return this.#accept(userId, action, where, await this.#rehash(user, secret));
       await this.#refuse(userId, where);
       throw new IsolineError('wrong_secret', 'Wrong PIN or password.');
     });
@@ -179,10 +179,10 @@ export class Users {
     return hashSecret(secret, this.#context.secretCost);
   }
 
-  /** What an earlier version stored so that it is easier to guess than today: how it is to be stored now (SEC50). */
-  async #atTodaysCost({ secret: before }: User, secret: string): Promise<StoredAnew | undefined> {
-    if (!isCheaper(before, this.#context.secretCost)) return undefined;
-    return { before, now: await this.#hash(secret) };
+  /** A secret that an earlier version hashed at a lower cost is hashed again (SEC50). */
+  async #rehash({ secret: from }: User, secret: string): Promise<Rehash | undefined> {
+    if (!isCheaper(from, this.#context.secretCost)) return undefined;
+    return { from, to: await this.#hash(secret) };
   }
 
   #require(userId: number): User {
@@ -200,12 +200,12 @@ export class Users {
     throw new IsolineError('user_blocked', `Too many wrong PINs. Try again in ${seconds} s.`, { seconds });
   }
 
-  #accept(userId: number, action: AuditAction, where: Where, anew?: StoredAnew): Promise<Person> {
+  #accept(userId: number, action: AuditAction, where: Where, rehash?: Rehash): Promise<Person> {
     const { store } = this.#context;
     return change(this.#context, () => {
       const user = this.#require(userId);
-      // Another one may have been set meanwhile.
-      if (user.secret === anew?.before) store.users.set({ ...user, secret: anew.now });
+      // The secret may have been changed in the meantime.
+      if (user.secret === rehash?.from) store.users.set({ ...user, secret: rehash.to });
       store.users.setWrongTries(userId, where.seat, { tries: 0, blockedUntilMs: 0 });
       return {
         result: toPerson(user),

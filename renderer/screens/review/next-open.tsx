@@ -9,22 +9,24 @@ import { useKeys } from '../../parts/use-keys.ts';
 /** @param behind the one that is open; absent where none is */
 export function NextOpen({ behind }: { behind?: number }): ReactNode {
   const { t } = useTranslation();
-  const { data } = useBridgeQuery('review.next', behind === undefined ? {} : { behind });
-  const next = data?.taskId;
-  const go = (): void => {
-    location.hash = `#/review/${next}`;
+  const { data, refetch } = useBridgeQuery('review.next', behind === undefined ? {} : { behind });
+  const go = async (): Promise<void> => {
+    // A key may be pressed before the workstation has answered which one is next.
+    const found = data ?? (await refetch({ cancelRefetch: false })).data;
+    if (found?.taskId !== undefined) location.hash = `#/review/${found.taskId}`;
   };
+  const isLast = data !== undefined && data.taskId === undefined;
   // A letter alone is the class of a beat.
-  useKeys({ 'Ctrl+ArrowRight': next === undefined ? undefined : go });
+  useKeys({ 'Ctrl+ArrowRight': isLast ? undefined : () => void go() });
   if (data === undefined) return null;
   return (
     <Button
       variant="default"
       h={44}
-      disabled={next === undefined}
+      disabled={isLast}
       rightSection={<kbd>Ctrl →</kbd>}
       title={t('review.waiting', { count: data.waiting })}
-      onClick={go}
+      onClick={() => void go()}
     >
       {t('review.next')}
     </Button>

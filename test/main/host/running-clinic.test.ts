@@ -1,10 +1,10 @@
-// What the workstation of a clinic has that those of other tests have not.
+// Defaults of a workstation that other tests override.
 
 import { expect, test } from 'vitest';
 import { openDataStore } from '../../../main/host/data-folder.ts';
 import { runWorkstation } from '../../support/running-workstation.ts';
 
-test('passwords cost a third of a second and 128 MB each (SEC50)', async () => {
+test('secrets are hashed with scrypt at N = 131072, r = 8, p = 1 (SEC50)', async () => {
   await using running = await runWorkstation({ secretCost: undefined });
   await running.bridge.call('user.add', { name: 'A', role: 'administrator', secret: 'correct horse' });
   using store = openDataStore(running.dataDir, 'command');

@@ -2,15 +2,20 @@
 // recording, and the report in the server that names both.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FhirConnection } from '../../../main/hospital/fhir/fhir-connection.ts';
 import { openDesk } from '../../../main/host/desk-host.ts';
+import { type FhirOrderServer, watchFhirOrders } from '../../../main/orders/fhir-orders.ts';
 import { type FhirDouble, startFhirDouble } from '../../doubles/fhir-server.ts';
+import { ScriptedPool } from '../../doubles/pool.ts';
 import { ECG_SEARCH, PATIENT_SYSTEM, patientResource, requestResource } from '../../support/fhir-requests.ts';
+import { openTestClinic } from '../../support/open-clinic.ts';
 import {
   eventually,
   FREE_OF_LIMITS,
   type RunningWorkstation,
   runWorkstation,
 } from '../../support/running-workstation.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const CLIENT = { id: 'isoline', secret: 'a:secret' };
 
@@ -50,7 +55,7 @@ const list = () => clinic.bridge.call('order.list', {});
 const numbers = async (): Promise<string[]> =>
   (await list()).orders.map(({ facts }) => facts.orderNumber ?? '').toSorted();
 const untilNumbers = (wanted: readonly string[]): Promise<unknown> =>
-  expect.poll(numbers, { timeout: 60_000 }).toEqual(wanted);
+  expect.poll(numbers, { timeout: 10_000 }).toEqual(wanted);
 
 test('are those of its search, over all pages; what it holds no more is not shown, what is recorded stays', async () => {
   server.pageEntries = 1;
@@ -67,7 +72,7 @@ test('are those of its search, over all pages; what it holds no more is not show
   await clinic.bridge.call('order.putAway', { orderId });
   await askAgain(centreId);
   await expect
-    .poll(async () => (await list()).orders.map(({ facts }) => facts.indications), { timeout: 60_000 })
+    .poll(async () => (await list()).orders.map(({ facts }) => facts.indications), { timeout: 10_000 })
     .toEqual([['Syncope']]);
   expect(await numbers()).toEqual(['P3']);
 });
@@ -79,23 +84,23 @@ test('stay when the server does not answer, and it is said; without the server t
   await untilNumbers(['P1']);
   server.searchStatus = 500;
   const again = await askAgain(centreId);
-  await expect.poll(async () => (await list()).troubles[0], { timeout: 60_000 }).toBe('fhir');
+  await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBe('fhir');
   expect(await numbers()).toEqual(['P1']);
   await clinic.bridge.call('centre.remove', { centreId: again });
   await untilNumbers([]);
-  await expect.poll(async () => (await list()).troubles[0], { timeout: 60_000 }).toBeUndefined();
+  await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBeUndefined();
 });
 
 test('are not taken where the search asks for what the server does not know, or nobody is let in', async () => {
   server.add(patientResource('17'));
   server.add(requestResource('1', '17'));
   const centreId = await connect({ orders: `${ECG_SEARCH}&performer-kind=ecg` });
-  await expect.poll(async () => (await list()).troubles[0], { timeout: 60_000 }).toBe('fhir');
+  await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBe('fhir');
   expect(await numbers()).toEqual([]);
   const again = await askAgain(centreId);
   await untilNumbers(['P1']);
   await askAgain(again, { secret: 'wrong', orders: ECG_SEARCH });
-  await expect.poll(async () => (await list()).troubles[0], { timeout: 60_000 }).toBe('fhir');
+  await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBe('fhir');
   expect(await numbers()).toEqual(['P1']);
 });
 
@@ -104,11 +109,11 @@ test('that cannot be read, or are too many, are said to be missing; the others a
   server.add(patientResource('17'));
   server.add(requestResource('gone', '99'));
   const centreId = await connect();
-  await expect.poll(async () => (await list()).troubles, { timeout: 60_000 }).toEqual(['fhirPart']);
+  await expect.poll(async () => (await list()).troubles, { timeout: 10_000 }).toEqual(['fhirPart']);
   server.change(requestResource('gone', '17'));
   for (let id = 1; id <= 10; id++) server.add(requestResource(String(id), '17'));
   await askAgain(centreId);
-  await expect.poll(async () => (await numbers()).length, { timeout: 60_000 }).toBe(10);
+  await expect.poll(async () => (await numbers()).length, { timeout: 10_000 }).toBe(10);
   expect((await list()).troubles).toEqual(['fhirPart']);
   // The same server is not asked by two.
   await expect(connect({ patientSystem: '' })).rejects.toMatchObject({ reason: 'centre_exists' });
@@ -151,5 +156,41 @@ test('become a recording, and a report with the same patient and request, whatev
     expect((await list()).orders[0]).toMatchObject({ state: 'done' });
   } finally {
     await desk.close();
+  }
+});
+
+test('a secret that is stored after its server is found at the next look', async () => {
+  server.add(patientResource('17'));
+  server.add(requestResource('1', '17'));
+  await using folder = await tempFolder();
+  const opened = await openTestClinic(folder.path, new ScriptedPool(), Date.now);
+  const { orders } = opened.clinic;
+  const connection = new FhirConnection({
+    url: server.url,
+    client: { ...CLIENT, tokenUrl: server.tokenUrl },
+  });
+  let looks = 0;
+  const late: FhirOrderServer = {
+    centreId: 1,
+    key: '1',
+    url: server.url,
+    patientSystem: PATIENT_SYSTEM,
+    search: ECG_SEARCH,
+    connect: async () => (++looks < 3 ? undefined : connection),
+  };
+  try {
+    await using _ = watchFhirOrders(
+      orders,
+      () => [late],
+      () => undefined,
+    );
+    await expect.poll(() => orders.list().troubles).toEqual(['fhir']);
+    // Sooner than a server is asked a second time.
+    await expect
+      .poll(() => orders.list().orders.map(({ facts }) => facts.orderNumber), { timeout: 10_000 })
+      .toEqual(['P1']);
+    await expect.poll(() => orders.list().troubles).toEqual([]);
+  } finally {
+    await opened.close();
   }
 });

@@ -76,7 +76,7 @@ describe('secrets', () => {
 });
 
 describe('accounts', () => {
-  test('a secret that an earlier version stored to be guessed more easily is stored anew at the next sign-in', async () => {
+  test('a secret that was hashed at a lower cost is rehashed at the next sign-in', async () => {
     const { userId } = await opened.clinic.users.add('Admin', 'administrator', PASSWORD, undefined);
     const stored = (): string => opened.store.users.byId(userId)?.secret ?? '';
     const before = stored();
@@ -89,17 +89,17 @@ describe('accounts', () => {
     expect(await refusal(users.signIn(userId, 'another horse'))).toBe('wrong_secret');
     expect(stored()).toBe(before);
     await users.signIn(userId, PASSWORD);
-    const anew = stored();
-    expect(anew).toMatch(/^scrypt\$2048\$8\$1\$/);
-    // The same secret, and from now on as it is.
+    const rehashed = stored();
+    expect(rehashed).toMatch(/^scrypt\$2048\$8\$1\$/);
+    // It is still the same secret, and is not rehashed again.
     await users.signIn(userId, PASSWORD);
-    expect(stored()).toBe(anew);
+    expect(stored()).toBe(rehashed);
     expect(await refusal(users.signIn(userId, 'another horse'))).toBe('wrong_secret');
-    // It never gets easier.
+    // The cost never goes down.
     await opened.close();
     await open();
     await opened.clinic.users.signIn(userId, PASSWORD);
-    expect(stored()).toBe(anew);
+    expect(stored()).toBe(rehashed);
   });
 
   test('sign in by their secret, whoever else is there', async () => {
