@@ -13,7 +13,6 @@ import type {
   Clock,
   DiskEncryption,
   Files,
-  FrameCheck,
   Log,
   OpenedFiles,
   OrderFolder,
@@ -32,7 +31,6 @@ export interface ClinicContext {
   readonly store: Store;
   readonly files: Files;
   readonly pool: Pool;
-  readonly checkFrame: FrameCheck;
   readonly orderFolder: OrderFolder;
   readonly centreTokens: TokenVault;
   /** The passphrase of the backups. */

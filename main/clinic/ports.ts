@@ -416,9 +416,6 @@ export interface Clock {
   nowMs(): number;
 }
 
-/** Unpacks the block of a small frame on the spot; a sentence where it can't be unpacked. */
-export type FrameCheck = (bytes: Uint8Array) => string | undefined;
-
 export type RandomBytes = (length: number) => Uint8Array;
 
 /** Log lines hold ids, counts, codes and durations; never names, tokens, signal (SEC70). */

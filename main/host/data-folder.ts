@@ -55,7 +55,6 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     store,
     files,
     pool: noWorkers<Pool>(),
-    checkFrame: () => undefined,
     orderFolder: { look: async () => ({ files: 0 }) },
     centreTokens: openTokenVault({ dataDir, writeDurably }),
     backupSecret: openBackupSecret({ dataDir, writeDurably }),

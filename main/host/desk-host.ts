@@ -4,7 +4,7 @@ import type { BridgePort } from '../../shared/bridge/messages.ts';
 import { BridgeServer } from '../../shared/bridge/server.ts';
 import { Desk, type DeskOptions } from '../device/desk.ts';
 import { loadSerial } from '../device/transports/load-serial.ts';
-import { nativeCompressors } from '../formats/compressed-delta/native-compression.ts';
+import { nativeCompressors } from '../formats/compressed-delta/compression.ts';
 import { type AttachDesk, joinPage } from './page/page-bridge.ts';
 import type { Workstation } from './workstation.ts';
 

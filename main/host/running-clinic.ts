@@ -19,8 +19,6 @@ import type { Log, Updating } from '../clinic/ports.ts';
 import { changeSetting } from '../clinic/settings.ts';
 import type { Store } from '../clinic/store.ts';
 import type { DeskSettings } from '../device/desk.ts';
-import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
-import { NATIVE_DECOMPRESSORS } from '../formats/compressed-delta/native-compression.ts';
 import { FhirConnection } from '../hospital/fhir/fhir-connection.ts';
 import { type FhirOrderServer, watchFhirOrders } from '../orders/fhir-orders.ts';
 import { type Hl7Identity, type Hl7Settings, listenForHl7 } from '../orders/hl7-listener.ts';
@@ -195,7 +193,6 @@ async function contextOf(
   return {
     ...parts,
     files,
-    checkFrame,
     orderFolder: { look: (reading) => lookAtOrders(parts.pool, reading) },
     centreTokens: openTokenVault({ dataDir, writeDurably, seal }),
     backupSecret: openBackupSecret({ dataDir, writeDurably, seal }),
@@ -261,7 +258,7 @@ export async function runClinic(options: ClinicOptions, restart: () => void): Pr
   cleanup.use(bridges);
   cleanup.use(await keepAuditAnchored(dataDir, context));
   cleanup.use(await noticeCopy(dataDir, clinic));
-  const sync = new CentralSync(clinic, NATIVE_DECOMPRESSORS);
+  const sync = new CentralSync(clinic);
   cleanup.use(sync);
   const identity = keptIdentity({ dataDir, writeDurably }, () => settings.now);
   cleanup.use(serveOrders(clinic, pool, settings, identity, log));

@@ -11,6 +11,7 @@ import { IsolineError, type PlainError, toPlainError } from '../../shared/errors
 import type { ExaminationResult } from '../../shared/examination-result.ts';
 import { NOT_IN_OLD_VERSIONS } from '../../shared/findings/codes.ts';
 import { given } from '../../shared/given.ts';
+import { frameFault } from '../../shared/signal/compressed-delta/read-frame.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { leadsNamed } from '../../shared/signal/lead.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
@@ -37,7 +38,6 @@ import type {
 import type { RecordingFacts } from '../clinic/tasks/records.ts';
 import { archiveKindOf } from '../formats/archive/archive.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
-import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
 import { writeGdtResult } from '../formats/gdt/gdt.ts';
 import { type GroupedRecord, groupFiles } from '../formats/group-files.ts';
 import { Hl7Error } from '../formats/hl7/hl7-message.ts';
@@ -354,7 +354,7 @@ async function perform(request: PoolRequest): Promise<unknown> {
     case 'pack':
       return runPack(request.input);
     case 'checkFrame':
-      return checkFrame(request.bytes);
+      return frameFault(request.bytes);
     case 'hash':
       return hashFile(request.path);
   }

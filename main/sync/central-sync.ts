@@ -4,7 +4,6 @@
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
-import type { Decompressors } from '../../shared/signal/compressed-delta/block.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import { isGoing } from '../clinic/outbox/item.ts';
@@ -116,10 +115,9 @@ export class CentralSync implements CentreLink, AsyncDisposable {
   #refreshing: Promise<void> = Promise.resolve();
   #isEnded = false;
 
-  /** @param decompressors of frames that go on their way while they are recorded */
-  constructor(clinic: Clinic, decompressors: Decompressors) {
+  constructor(clinic: Clinic) {
     this.#clinic = clinic;
-    this.#parcels = new Parcels(clinic.context, clinic.outbox, decompressors);
+    this.#parcels = new Parcels(clinic.context, clinic.outbox);
     this.#bandwidth = new Bandwidth(() => clinic.context.settings()['sync.kbps']);
     this.#commitments = new Commitments(
       () => clinic.context.settings()['dicom.title'],

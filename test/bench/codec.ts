@@ -7,7 +7,6 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, deflateSync, zstdCompressSync } from 'node:zlib';
-import { NATIVE_DECOMPRESSORS } from '../../main/formats/compressed-delta/native-compression.ts';
 import type { Compressors } from '../../shared/signal/compressed-delta/block.ts';
 import {
   CODINGS,
@@ -310,7 +309,7 @@ function timeCoding(loaded: Loaded, coding: number, level: (typeof LEVELS)[numbe
   const frame = encode(loaded.source, coding, level);
   return {
     encode: speed(() => void encode(loaded.source, coding, level), loaded.samples),
-    decode: speed(() => void decodeCompressedDelta(frame, NATIVE_DECOMPRESSORS), loaded.samples),
+    decode: speed(() => void decodeCompressedDelta(frame), loaded.samples),
   };
 }
 

@@ -8,7 +8,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { Centres } from '../../main/clinic/outbox/centres.ts';
 import type { OutboxEntry } from '../../main/clinic/outbox/records.ts';
-import { NATIVE_DECOMPRESSORS } from '../../main/formats/compressed-delta/native-compression.ts';
 import { openDesk } from '../../main/host/desk-host.ts';
 import { CentreClient } from '../../main/sync/centre-client.ts';
 import { type CentreParcel, Parcels } from '../../main/sync/parcels/parcels.ts';
@@ -171,7 +170,7 @@ async function benchSmall(): Promise<void> {
     );
   }
   await using client = new CentreClient({ url: centre.url, organizationPath: 'clinic', token: 't' });
-  const parcels = new Parcels(context, outbox, NATIVE_DECOMPRESSORS);
+  const parcels = new Parcels(context, outbox);
   const memory: number[] = [];
   const startMs = performance.now();
   const loop = new SenderLoop<CentreParcel>({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nativeCompressors } from '../../main/formats/compressed-delta/native-compression.ts';
+import { nativeCompressors } from '../../main/formats/compressed-delta/compression.ts';
 import { CODINGS, COMPRESSIONS } from '../../shared/signal/compressed-delta/header.ts';
 import { encodeCompressedDelta } from '../../shared/signal/compressed-delta/write-frame.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -21,9 +21,8 @@ beforeAll(async () => {
   writeFileSync(
     entry,
     `import { decodeCompressedDelta } from ${from('shared/signal/compressed-delta/read-frame.ts')};
-import { PORTABLE_DECOMPRESSORS } from ${from('shared/signal/portable-decompression.ts')};
 globalThis.decodeFrame = (bytes) => {
-  const result = decodeCompressedDelta(Uint8Array.from(bytes), PORTABLE_DECOMPRESSORS);
+  const result = decodeCompressedDelta(Uint8Array.from(bytes));
   return result.ok ? result.frame.channels.map((channel) => [...channel]) : result.message;
 };`,
   );
@@ -34,7 +33,7 @@ globalThis.decodeFrame = (bytes) => {
     build: {
       outDir: folder,
       emptyOutDir: false,
-      lib: { entry, formats: ['iife'], name: 'codec', fileName: () => 'codec.js' },
+      lib: { entry, formats: ['es'], fileName: () => 'codec.js' },
     },
   });
   script = readFileSync(join(folder, 'codec.js'), 'utf8');
@@ -48,7 +47,8 @@ afterAll(async () => {
 
 test('a real browser decodes every coding and compression', async () => {
   const page = await browser.newPage();
-  await page.addScriptTag({ content: script });
+  await page.addScriptTag({ content: script, type: 'module' });
+  await page.waitForFunction(() => 'decodeFrame' in globalThis);
   const channels = [0, 1].map((phase) =>
     Int32Array.from({ length: 500 }, (_, i) => Math.round(900 * Math.sin(i / 11 + phase) + (i % 7))),
   );

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { NATIVE_DECOMPRESSORS } from '../../main/formats/compressed-delta/native-compression.ts';
 import { openDesk } from '../../main/host/desk-host.ts';
 import { decodeCompressedDelta } from '../../shared/signal/compressed-delta/read-frame.ts';
 import { INVALID_SAMPLE, readAllSamples } from '../../shared/signal/recording.ts';
@@ -49,7 +48,7 @@ function storedFrames(dataDir: string, taskId: number): StoredFrame[] {
 
 const firstLead = (frames: readonly StoredFrame[]): number[] =>
   frames.flatMap(({ payload }) => {
-    const decoded = decodeCompressedDelta(payload, NATIVE_DECOMPRESSORS);
+    const decoded = decodeCompressedDelta(payload);
     if (!decoded.ok) throw new Error(decoded.message);
     return [...decoded.frame.channels[0]!];
   });

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nativeCompressors } from '../../main/formats/compressed-delta/native-compression.ts';
+import { nativeCompressors } from '../../main/formats/compressed-delta/compression.ts';
 import { crcFlacFrame, crcFlacHeader, crcOgg } from '../../main/formats/crc.ts';
 import { decodeFrame, parseFrameHeader, type StreamInfo } from '../../main/formats/flac/flac-frame.ts';
 import { parseStreamInfo } from '../../main/formats/flac/flac-metadata.ts';

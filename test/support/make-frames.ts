@@ -1,6 +1,6 @@
 // Frames of a stream as a device makes them, with a signal that tells every sample from every other.
 
-import { nativeCompressors } from '../../main/formats/compressed-delta/native-compression.ts';
+import { nativeCompressors } from '../../main/formats/compressed-delta/compression.ts';
 import type { BitsPerSample, Coding, Compression } from '../../shared/signal/compressed-delta/header.ts';
 import { encodeCompressedDelta } from '../../shared/signal/compressed-delta/write-frame.ts';
 

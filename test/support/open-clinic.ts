@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { type Clinic, openClinic } from '../../main/clinic/clinic.ts';
 import type { ClinicContext } from '../../main/clinic/context.ts';
 import type { Pool } from '../../main/clinic/ports.ts';
-import { checkFrame } from '../../main/formats/compressed-delta/check-frame.ts';
 import { FilesOpenedWith } from '../../main/host/opened-files.ts';
 import { hashFile } from '../../main/pool/hash-file.ts';
 import { workerUrl } from '../../main/product/product.ts';
@@ -44,7 +43,6 @@ export async function openTestClinic(
     store,
     files: await openFiles(folder, hashFile),
     pool,
-    checkFrame,
     orderFolder: { look: async () => ({ files: 0 }) },
     centreTokens: openTokenVault({ dataDir: folder, writeDurably }),
     backupSecret: openBackupSecret({ dataDir: folder, writeDurably }),

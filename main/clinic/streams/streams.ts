@@ -10,6 +10,7 @@ import {
   HEADER_BYTES,
   parseDeltaHeader,
 } from '../../../shared/signal/compressed-delta/header.ts';
+import { frameFault } from '../../../shared/signal/compressed-delta/read-frame.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
@@ -175,8 +176,8 @@ export class Streams {
     header: DeltaHeader,
     desk: DeskFacts | undefined,
   ): Promise<boolean> {
-    const { checkFrame, pool } = this.#context;
-    const fault = blockBytes(header) <= INLINE_BYTES ? checkFrame(payload) : await pool.checkFrame(payload);
+    const { pool } = this.#context;
+    const fault = blockBytes(header) <= INLINE_BYTES ? frameFault(payload) : await pool.checkFrame(payload);
     if (fault !== undefined) throw invalidFrame(fault);
     return this.#log.append(
       streamId,

@@ -28,7 +28,6 @@ import { type RecordFormat, refused } from '../format.ts';
 import { areInOrder } from '../gaps.ts';
 import { MissingRuns } from '../missing-runs.ts';
 import { parseIsoStart } from '../start-time.ts';
-import { NATIVE_DECOMPRESSORS } from './native-compression.ts';
 import { parseSidecar, type Sidecar, sidecarName } from './sidecar.ts';
 
 /**
@@ -181,7 +180,7 @@ function openBlock(source: ByteSource, header: DeltaHeader, deviations: Deviatio
   if (isRaw) return sliceSource(source, HEADER_BYTES, needBytes);
   if (Math.max(needBytes, header.payloadBytes) > MAX_UNPACKED_BYTES)
     return `Unpacked it would have ${needBytes} bytes; at most ${MAX_UNPACKED_BYTES} are unpacked.`;
-  const block = decompressBlock(header, source.read(HEADER_BYTES, header.payloadBytes), NATIVE_DECOMPRESSORS);
+  const block = decompressBlock(header, source.read(HEADER_BYTES, header.payloadBytes));
   if (block === undefined) return 'Its samples cannot be unpacked, or are not as many as it states.';
   if (block.isNumberOdd)
     deviations.add('compression_number', { stated: header.compressionNumber, found: block.compression });

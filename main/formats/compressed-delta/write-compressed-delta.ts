@@ -24,7 +24,7 @@ import {
   unsuitable,
 } from '../record-writer.ts';
 import { formatIsoStart } from '../start-time.ts';
-import { FILE_LEVELS, nativeCompressors } from './native-compression.ts';
+import { FILE_LEVELS, nativeCompressors } from './compression.ts';
 import { type Sidecar, sidecarName } from './sidecar.ts';
 
 const MAX_CHANNELS = 255;

@@ -30,7 +30,6 @@ import {
 import { warning } from '../../../shared/warnings/warning.ts';
 import { firstIndex } from '../binary-search.ts';
 import { type ByteSource, blockCached } from '../byte-source.ts';
-import { NATIVE_DECOMPRESSORS } from '../compressed-delta/native-compression.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
 import {
@@ -100,7 +99,7 @@ class Frames {
     // A copy: the block of the source is overwritten by the next one.
     const bytes = this.#source.read(entry.offsetBytes, entry.lengthBytes).slice();
     if (bytes.length !== entry.lengthBytes || crc32(bytes) !== entry.crc32) return undefined;
-    const opened = openFrame(bytes, NATIVE_DECOMPRESSORS, MAX_FRAME_BYTES);
+    const opened = openFrame(bytes, MAX_FRAME_BYTES);
     return opened.ok && opened.header.samples === entry.samples ? opened : undefined;
   }
 

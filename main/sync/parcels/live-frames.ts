@@ -1,6 +1,5 @@
 // The frames of a recording that may still run, as the central service takes them.
 
-import type { Decompressors } from '../../../shared/signal/compressed-delta/block.ts';
 import { decodeCompressedDelta } from '../../../shared/signal/compressed-delta/read-frame.ts';
 import { encodeCompressedDelta } from '../../../shared/signal/compressed-delta/write-frame.ts';
 import { readStreamFileEnd, STREAM_END_BYTES } from '../../../shared/signal/stream-file.ts';
@@ -18,7 +17,6 @@ const COUNT_MS = 250;
  */
 export class LiveFrames {
   readonly #context: ClinicContext;
-  readonly #decompressors: Decompressors;
   readonly #taskId: number;
   readonly #onMoved: () => void;
   /** The last one that was read from the database. */
@@ -29,9 +27,8 @@ export class LiveFrames {
   #counted = { frames: 0, atMs: 0, isFinished: false };
 
   /** @param onMoved hears when the frames can be had again, behind their way into the file */
-  constructor(context: ClinicContext, decompressors: Decompressors, taskId: number, onMoved: () => void) {
+  constructor(context: ClinicContext, taskId: number, onMoved: () => void) {
     this.#context = context;
-    this.#decompressors = decompressors;
     this.#taskId = taskId;
     this.#onMoved = onMoved;
   }
@@ -73,7 +70,7 @@ export class LiveFrames {
   async at(index: number): Promise<TimedFrame> {
     const { timestampUs, bytes } =
       this.#recording === undefined ? this.#fromDatabase(index) : await frameIn(await this.#open(), index);
-    return { timestampUs, bytes: plain(bytes, this.#decompressors) };
+    return { timestampUs, bytes: plain(bytes) };
   }
 
   #fromDatabase(index: number): TimedFrame {
@@ -119,8 +116,8 @@ export class LiveFrames {
 }
 
 /** Samples as they are, which every reader understands. */
-function plain(frame: Uint8Array, decompressors: Decompressors): Uint8Array {
-  const decoded = decodeCompressedDelta(frame, decompressors);
+function plain(frame: Uint8Array): Uint8Array {
+  const decoded = decodeCompressedDelta(frame);
   if (!decoded.ok) throw missing();
   const { header, channels } = decoded.frame;
   return encodeCompressedDelta({ ...header, channels }, { coding: 'twosComplement', compression: 'none' });

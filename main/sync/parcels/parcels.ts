@@ -2,7 +2,6 @@
 // calls say of them.
 
 import { IsolineError } from '../../../shared/errors.ts';
-import type { Decompressors } from '../../../shared/signal/compressed-delta/block.ts';
 import { writeTaskRequest } from '../../../shared/v3/task-fields.ts';
 import type { StartRequest, TaskRequest } from '../../../shared/v3/v3.ts';
 import type { ClinicContext } from '../../clinic/context.ts';
@@ -58,12 +57,10 @@ const notPacked = (): never => {
 export class Parcels {
   readonly #context: ClinicContext;
   readonly #outbox: Outbox;
-  readonly #decompressors: Decompressors;
 
-  constructor(context: ClinicContext, outbox: Outbox, decompressors: Decompressors) {
+  constructor(context: ClinicContext, outbox: Outbox) {
     this.#context = context;
     this.#outbox = outbox;
-    this.#decompressors = decompressors;
   }
 
   /** @throws IsolineError where it can't be made ready */
@@ -177,9 +174,7 @@ export class Parcels {
    * already.
    */
   #live(task: Task, facts: ParcelFacts): CentreParcel {
-    const frames = new LiveFrames(this.#context, this.#decompressors, task.id, () =>
-      this.#outbox.noteFrames(task.id),
-    );
+    const frames = new LiveFrames(this.#context, task.id, () => this.#outbox.noteFrames(task.id));
     return {
       ...facts,
       stream: { ...facts.stream, device_state: 'RECORDING' },

@@ -1,18 +1,7 @@
 // The block of a Compressed Delta frame: compressed, and how that is found out.
 
+import { decompressZstd, inflateZlib } from './decompression.ts';
 import { blockBytes, COMPRESSION_NUMBERS, type Compression, type DeltaHeader } from './header.ts';
-
-/**
- * Decompresses a whole block to exactly `needBytes`, consumed to its last byte; undefined for anything else.
- * A zlib checksum is compared; one of Zstandard, which is optional, only in Node. Never allocates more than
- * `needBytes` and a constant.
- */
-export type Decompress = (block: Uint8Array, needBytes: number) => Uint8Array | undefined;
-
-export interface Decompressors {
-  readonly zstd: Decompress;
-  readonly zlib: Decompress;
-}
 
 export type Compressors = Readonly<Record<Exclude<Compression, 'none'>, (coded: Uint8Array) => Uint8Array>>;
 
@@ -40,22 +29,18 @@ function hasZlibHeader(block: Uint8Array): boolean {
  * Finds out how the block is compressed: liberal about the number, strict about the sizes. Undefined where
  * nothing fits.
  */
-export function decompressBlock(
-  header: DeltaHeader,
-  block: Uint8Array,
-  decompressors: Decompressors,
-): CodedBlock | undefined {
+export function decompressBlock(header: DeltaHeader, block: Uint8Array): CodedBlock | undefined {
   const needBytes = blockBytes(header);
   const isNamed = (compression: Compression): boolean =>
     header.compressionNumber === COMPRESSION_NUMBERS[compression];
   const raw = (): CodedBlock => ({ coded: block, compression: 'none', isNumberOdd: !isNamed('none') });
   if (isNamed('none') && block.length === needBytes) return raw();
   if (ZSTD_MAGIC.every((byte, i) => block[i] === byte)) {
-    const coded = decompressors.zstd(block, needBytes);
+    const coded = decompressZstd(block, needBytes);
     if (coded !== undefined) return { coded, compression: 'zstd', isNumberOdd: !isNamed('zstd') };
   }
   if (hasZlibHeader(block)) {
-    const coded = decompressors.zlib(block, needBytes);
+    const coded = inflateZlib(block, needBytes);
     if (coded !== undefined) return { coded, compression: 'zlib', isNumberOdd: !isNamed('zlib') };
   }
   return block.length === needBytes ? raw() : undefined;

@@ -1,6 +1,6 @@
 // A Compressed Delta frame or file in memory, read whole.
 
-import { type CodedBlock, type Decompressors, decompressBlock } from './block.ts';
+import { type CodedBlock, decompressBlock } from './block.ts';
 import { DEFAULT_START, decodeChannel } from './decode-slots.ts';
 import {
   blockBytes,
@@ -17,7 +17,6 @@ const MAX_FRAME_BYTES = 1 << 30;
 /** The block of a frame in memory, unpacked and not yet decoded. */
 export function openFrame(
   bytes: Uint8Array,
-  decompressors: Decompressors,
   limitBytes = MAX_FRAME_BYTES,
 ):
   | { readonly ok: true; readonly header: DeltaHeader; readonly block: CodedBlock }
@@ -27,10 +26,19 @@ export function openFrame(
   const { header } = parsed;
   if (blockBytes(header) > limitBytes)
     return fault(`It states ${blockBytes(header)} bytes of samples; at most ${limitBytes} are read.`);
-  const block = decompressBlock(header, bytes.subarray(HEADER_BYTES), decompressors);
+  const block = decompressBlock(header, bytes.subarray(HEADER_BYTES));
   return block === undefined
     ? fault('Its samples cannot be unpacked, or are not as many as it states.')
     : { ok: true, header, block };
+}
+
+/**
+ * Whether a frame of a stream can be unpacked to what its header states (D74).
+ * @returns a sentence where it can't
+ */
+export function frameFault(bytes: Uint8Array): string | undefined {
+  const opened = openFrame(bytes);
+  return opened.ok ? undefined : opened.message;
 }
 
 export interface DecodedFrame {
@@ -50,12 +58,8 @@ export type DecodeResult =
  * @param limitBytes what the decoded block may have at most; a header that states more is refused before
  * anything is allocated
  */
-export function decodeCompressedDelta(
-  bytes: Uint8Array,
-  decompressors: Decompressors,
-  limitBytes = MAX_FRAME_BYTES,
-): DecodeResult {
-  const opened = openFrame(bytes, decompressors, limitBytes);
+export function decodeCompressedDelta(bytes: Uint8Array, limitBytes = MAX_FRAME_BYTES): DecodeResult {
+  const opened = openFrame(bytes, limitBytes);
   if (!opened.ok) return opened;
   const { header, block } = opened;
   const channels = Array.from({ length: header.channels }, (_, channel) => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { type BuiltFrame, FrameBuilder, laterBy } from '../../../main/device/recorder/frame-builder.ts';
-import { nativeCompressors } from '../../../main/formats/compressed-delta/native-compression.ts';
+import { nativeCompressors } from '../../../main/formats/compressed-delta/compression.ts';
 
 const RATE_HZ = 500;
 const BASE = 1000;

@@ -8,10 +8,7 @@ import { overMessagePort } from '../../../main/bridge/message-port.ts';
 import { HostClock } from '../../../main/device/link/host-clock.ts';
 import { ClinicConnection } from '../../../main/device/recorder/clinic-connection.ts';
 import { Recorder, type RecorderOptions } from '../../../main/device/recorder/recorder.ts';
-import {
-  NATIVE_DECOMPRESSORS,
-  nativeCompressors,
-} from '../../../main/formats/compressed-delta/native-compression.ts';
+import { nativeCompressors } from '../../../main/formats/compressed-delta/compression.ts';
 import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { BridgeServer } from '../../../shared/bridge/server.ts';
 import type { RecordingEntry } from '../../../shared/entry/recording-entry.ts';
@@ -75,7 +72,7 @@ class ClinicInHand {
           const task = this.tasks.get(taskId);
           if (task === undefined || task.isFinished)
             throw new IsolineError('stream_not_found', 'no such stream');
-          const decoded = decodeCompressedDelta(bytes, NATIVE_DECOMPRESSORS);
+          const decoded = decodeCompressedDelta(bytes);
           if (!decoded.ok) throw new IsolineError('invalid_frame', decoded.message);
           task.samples.push(...decoded.frame.channels[0]!);
           return {};

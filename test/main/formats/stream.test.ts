@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { nativeCompressors } from '../../../main/formats/compressed-delta/native-compression.ts';
+import { nativeCompressors } from '../../../main/formats/compressed-delta/compression.ts';
 import { readRecord } from '../../../main/formats/read-record.ts';
 import { placeFrames } from '../../../main/formats/stream/place-frames.ts';
 import type { DeltaStart } from '../../../shared/signal/compressed-delta/decode-slots.ts';

@@ -9,7 +9,6 @@ import { causeOf, isGoing } from '../../../main/clinic/outbox/item.ts';
 import type { Outbox } from '../../../main/clinic/outbox/outbox.ts';
 import type { OutboxEntry } from '../../../main/clinic/outbox/records.ts';
 import type { Pool } from '../../../main/clinic/ports.ts';
-import { NATIVE_DECOMPRESSORS } from '../../../main/formats/compressed-delta/native-compression.ts';
 import { CentreClient } from '../../../main/sync/centre-client.ts';
 import { type CentreParcel, Parcels } from '../../../main/sync/parcels/parcels.ts';
 import { SenderLoop } from '../../../main/sync/sender-loop.ts';
@@ -141,7 +140,7 @@ class History {
   #start(): void {
     const { store } = this.#open;
     const { context, outbox } = this.#clinic;
-    const parcels = new Parcels(context, outbox, NATIVE_DECOMPRESSORS);
+    const parcels = new Parcels(context, outbox);
     this.#gate = { isDead: false };
     this.#loop = new SenderLoop<CentreParcel>({
       centreId: 1,

@@ -1,19 +1,30 @@
-// Zstandard and zlib in plain JavaScript, for Compressed Delta in the browser, where Node's are not to be
-// had.
+// Zstandard and zlib for Compressed Delta, without those of Node: a thread that is ended at the moment at
+// which it opens one of Node's takes the whole program with it ("close before init"), and frames are read in
+// threads that are ended at a time limit, when a task is cancelled, and where memory runs out.
 
 import { Decompress as DecompressZstd } from 'fzstd';
 import { Inflate } from 'pako';
-import type { Decompress, Decompressors } from './compressed-delta/block.ts';
+import xxhash from 'xxhash-wasm';
+
+/**
+ * Decompresses a whole block to exactly `needBytes`, consumed to its last byte, its checksum compared if it
+ * has one; undefined for anything else. Never allocates more than `needBytes` and a constant.
+ */
+export type Decompress = (block: Uint8Array, needBytes: number) => Uint8Array | undefined;
+
+const { create64 } = await xxhash();
 
 const MAX_WINDOW_BYTES = 8 * 2 ** 20;
 const RLE_BLOCK = 1;
 const CHUNK_BYTES = 1 << 16;
+const CHECKSUM_BYTES = 4;
 
 interface ZstdFrame {
   readonly lengthBytes: number;
   readonly windowBytes: number;
   /** Undefined where the frame doesn't tell. */
   readonly contentBytes: number | undefined;
+  readonly hasChecksum: boolean;
 }
 
 /** Little-endian, exact up to 2^53. */
@@ -47,32 +58,40 @@ function measureZstdFrame(bytes: Uint8Array): ZstdFrame {
     isLast = (head & 1) === 1;
     at += 3 + (((head >> 1) & 3) === RLE_BLOCK ? 1 : head >> 3);
   }
-  return { lengthBytes: at + ((descriptor & 4) !== 0 ? 4 : 0), windowBytes, contentBytes };
+  const hasChecksum = (descriptor & 4) !== 0;
+  return { lengthBytes: at + (hasChecksum ? CHECKSUM_BYTES : 0), windowBytes, contentBytes, hasChecksum };
 }
 
 class TooLarge extends Error {}
 
-const zstd: Decompress = (block, needBytes) => {
-  const { lengthBytes, windowBytes, contentBytes } = measureZstdFrame(block);
+export const decompressZstd: Decompress = (block, needBytes) => {
+  const { lengthBytes, windowBytes, contentBytes, hasChecksum } = measureZstdFrame(block);
   const isBounded =
     windowBytes <= Math.max(needBytes, MAX_WINDOW_BYTES) && (contentBytes ?? needBytes) === needBytes;
   if (lengthBytes !== block.length || !isBounded) return undefined;
   const bytes = new Uint8Array(needBytes);
+  const hash = hasChecksum ? create64() : undefined;
   let length = 0;
   try {
     new DecompressZstd((part) => {
       if (length + part.length > needBytes) throw new TooLarge();
       bytes.set(part, length);
+      hash?.update(part);
       length += part.length;
     }).push(block, true);
   } catch {
     // Damaged, cut or too large: the caller tries what else the block may be.
     return undefined;
   }
-  return length === needBytes ? bytes : undefined;
+  if (length !== needBytes) return undefined;
+  // The low half of XXH64 over the content (RFC 8878, section 3.1.1).
+  const isIntact =
+    hash === undefined ||
+    Number(hash.digest() & 0xff_ff_ff_ffn) === unsigned(block, block.length - CHECKSUM_BYTES, CHECKSUM_BYTES);
+  return isIntact ? bytes : undefined;
 };
 
-const zlib: Decompress = (block, needBytes) => {
+export const inflateZlib: Decompress = (block, needBytes) => {
   const inflate = new Inflate({ chunkSize: CHUNK_BYTES });
   const bytes = new Uint8Array(needBytes);
   let length = 0;
@@ -92,5 +111,3 @@ const zlib: Decompress = (block, needBytes) => {
   }
   return inflate.err === 0 && inflate.ended && length === needBytes ? bytes : undefined;
 };
-
-export const PORTABLE_DECOMPRESSORS: Decompressors = { zstd, zlib };
