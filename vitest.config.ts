@@ -2,6 +2,7 @@
 // (disks and ends that nobody wants), `e2e` (real Chromium), `package` (the packed program).
 
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { keepCompiled } from './main/host/compile-cache.ts';
 
 // For the programs and threads that tests start.
@@ -11,9 +12,9 @@ keepCompiled();
 const WITHOUT_VITE = { experimental: { viteModuleRunner: false, nodeLoader: false } };
 
 /** Groups that start workstations. */
-const ON_BUILT_THREADS = {
-  globalSetup: ['test/support/build-threads.ts'],
-  env: { ISOLINE_TEST_BUILT_THREADS: '1' },
+const ON_BUILT_PROGRAM = {
+  globalSetup: ['test/support/build-program.ts'],
+  env: { ISOLINE_TEST_BUILT_PROGRAM: '1' },
 };
 
 /** A busy machine takes longer than Vitest's one second; a test that asks for a time states it. */
@@ -26,13 +27,27 @@ const PAGE = [
   'test/main/bridge/transports.test.ts',
 ];
 
+/** Whose tests start one workstation after another. */
+const LONGEST = ['/test/faults/', '/test/main/sync/', '/test/main/host/', '/test/main/orders/'];
+
+/** So that none of the longest files is begun last, and runs on alone. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean =>
+      LONGEST.some((folder) => moduleId.includes(folder));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'unit',
-          ...ON_BUILT_THREADS,
+          ...ON_BUILT_PROGRAM,
           ...PATIENT_POLLS,
           ...WITHOUT_VITE,
           include: ['test/{shared,main}/**/*.test.ts', 'test/*.test.ts'],
@@ -45,7 +60,7 @@ export default defineConfig({
         // Through Vite, which handles JSX and mocks.
         test: {
           name: 'page',
-          ...ON_BUILT_THREADS,
+          ...ON_BUILT_PROGRAM,
           ...PATIENT_POLLS,
           include: PAGE,
           testTimeout: 120_000,
@@ -65,7 +80,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           ...WITHOUT_VITE,
-          ...ON_BUILT_THREADS,
+          ...ON_BUILT_PROGRAM,
           ...PATIENT_POLLS,
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 120_000,
@@ -76,10 +91,10 @@ export default defineConfig({
         test: {
           name: 'e2e',
           ...WITHOUT_VITE,
-          ...ON_BUILT_THREADS,
+          ...ON_BUILT_PROGRAM,
           ...PATIENT_POLLS,
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: [...ON_BUILT_THREADS.globalSetup, 'test/support/build-screens.ts'],
+          globalSetup: [...ON_BUILT_PROGRAM.globalSetup, 'test/support/build-screens.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

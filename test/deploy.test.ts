@@ -4,12 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { commandLine } from './support/built-program.ts';
 import { isoline } from './support/run-isoline.ts';
 import { tempFolder } from './support/temp-folder.ts';
 import { dataFolder, projectRoot } from './support/test-data.ts';
 
 const textOf = (...path: string[]): string => readFileSync(join(projectRoot, ...path), 'utf8');
-const ISOLINE = `${process.execPath} ${join(projectRoot, 'main', 'host', 'cli', 'isoline.ts')}`;
+const ISOLINE = `${process.execPath} ${commandLine}`;
 
 test('what the service and the command line import is installed without the tools of development', () => {
   const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };

@@ -209,7 +209,7 @@ export const ROOMS = {
     floor: 5,
     imports: [],
     node: [],
-    packages: ['fzstd', 'pako', 'typebox'],
+    packages: ['fzstd', 'pako', 'typebox', 'xxhash-wasm'],
   },
 } as const satisfies Record<string, Room>;
 

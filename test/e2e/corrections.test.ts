@@ -241,7 +241,8 @@ test('Ctrl → opens the next recording to read, the gravest first, and goes rou
   await review(first);
   await page.keyboard.press('Control+ArrowRight');
   await expect.poll(() => page.url()).toContain(`#/review/${second}`);
-  await page.locator('canvas[data-drawn]').waitFor();
+  // The address is there before the screen.
+  await page.locator(`a[href="#/compare/${second}"]`).waitFor();
   await page.keyboard.press('Control+ArrowRight');
   await expect.poll(() => page.url()).toContain(`#/review/${first}`);
   expect(faults).toEqual([]);

@@ -156,7 +156,10 @@ const RULES = {
 
 async function violations(of: Page, rules: keyof typeof RULES = 'all'): Promise<string[]> {
   if (!(await of.evaluate(() => 'axe' in window))) await of.evaluate(AXE);
-  const { violations: found } = await of.evaluate((options) => axe.run(document, options), RULES[rules]);
+  const { violations: found } = await of.evaluate((options) => axe.run(document, options), {
+    ...RULES[rules],
+    resultTypes: ['violations'],
+  });
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

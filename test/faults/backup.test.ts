@@ -15,6 +15,7 @@ import { restoreBackup } from '../../main/store/backup/restore-backup.ts';
 import { newestSnapshot, verifyBackups } from '../../main/store/backup/verify-backup.ts';
 import { storedFiles } from '../../main/store/files/stored-files.ts';
 import { MIGRATIONS, migrate } from '../../main/store/migrate.ts';
+import { commandLine } from '../support/built-program.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { projectRoot } from '../support/test-data.ts';
 import { randomFrom } from './kill-harness.ts';
@@ -24,7 +25,6 @@ const KILLS = Number(process.env.ISOLINE_KILLS ?? 5);
 const FILES = 24;
 const FILE_BYTES = 1_500_000;
 const SOURCE = readKeyFile('ab'.repeat(32));
-const isoline = join(projectRoot, 'main', 'host', 'cli', 'isoline.ts');
 
 let folder: TempFolder;
 let dataDir: string;
@@ -55,7 +55,7 @@ async function killed(child: ChildProcess, afterMs: number): Promise<boolean> {
 
 function run(...args: string[]): ChildProcess {
   const keyFile = at('key');
-  return spawn(process.execPath, [isoline, ...args, '--key-file', keyFile], { stdio: 'ignore' });
+  return spawn(process.execPath, [commandLine, ...args, '--key-file', keyFile], { stdio: 'ignore' });
 }
 
 async function lengthOf(child: ChildProcess): Promise<number> {

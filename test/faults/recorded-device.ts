@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { projectRoot } from '../support/test-data.ts';
+import { commandLine } from '../support/built-program.ts';
 
 export interface ShownFrame {
   readonly taskId: number;
@@ -36,9 +36,9 @@ export function recordDevice({
   driver,
   seconds = 10_000,
   wrapper = [],
-  root = projectRoot,
+  root,
 }: RecordOptions): RecordingProcess {
-  const entry = join(root, 'main/host/cli/isoline.ts');
+  const entry = root === undefined ? commandLine : join(root, 'main/host/cli/isoline.ts');
   const command = [
     ...wrapper,
     process.execPath,

@@ -3,6 +3,7 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { commandLine } from '../support/built-program.ts';
 import { projectRoot } from '../support/test-data.ts';
 import { V3Client } from '../support/v3-client.ts';
 
@@ -30,17 +31,12 @@ export interface ServedFolder extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-const entryOf = (root: string): string => join(root, 'main/host/cli/isoline.ts');
+const entryOf = (root: string | undefined): string =>
+  root === undefined ? commandLine : join(root, 'main/host/cli/isoline.ts');
 
 export async function serveFolder(
   dataDir: string,
-  {
-    wrapper = [],
-    env = {},
-    root = projectRoot,
-    runtime = process.execPath,
-    settings = [],
-  }: ServeOptions = {},
+  { wrapper = [], env = {}, root, runtime = process.execPath, settings = [] }: ServeOptions = {},
 ): Promise<ServedFolder> {
   const command = [
     ...wrapper,

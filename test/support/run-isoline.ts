@@ -1,9 +1,8 @@
 // Runs the command line as a person does, in a process of its own.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { projectRoot } from './test-data.ts';
+import { commandLine } from './built-program.ts';
 
 export interface Run {
   readonly code: number | null;
@@ -11,10 +10,8 @@ export interface Run {
   readonly stderr: string;
 }
 
-const entry = join(projectRoot, 'main', 'host', 'cli', 'isoline.ts');
-
 export function isoline(...args: string[]): Promise<Run> {
-  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [commandLine, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (data) => (stdout += data));
@@ -32,7 +29,7 @@ export interface RunningCommand extends AsyncDisposable {
 
 /** A command that goes on until it is told to stop. */
 export function startIsoline(...args: string[]): RunningCommand {
-  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [commandLine, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const { promise: firstLine, resolve, reject } = Promise.withResolvers<string>();
   let text = '';
   let errors = '';

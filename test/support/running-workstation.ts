@@ -8,7 +8,7 @@ import { startWorkstation, type Workstation, type WorkstationOptions } from '../
 import { BridgeClient } from '../../shared/bridge/client.ts';
 import type { Bridge } from '../../shared/bridge/contract.ts';
 import { SCOPES, type Scope } from '../../shared/token-scopes.ts';
-import { builtClinicThread } from './built-threads.ts';
+import { builtClinicThread } from './built-program.ts';
 import { CHEAP_SECRETS } from './cheap-secrets.ts';
 import { tempFolder } from './temp-folder.ts';
 

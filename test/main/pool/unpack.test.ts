@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { unpackFile } from '../../../main/pool/unpack.ts';
+import { commandLine } from '../../support/built-program.ts';
 import { makeTar, makeZip } from '../../support/make-archives.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { projectRoot } from '../../support/test-data.ts';
 
 const content = Uint8Array.from({ length: 65_536 }, (_, i) => i * i);
 const members = [{ name: 'a/b.dat', content }];
@@ -53,10 +53,9 @@ describe('unpacking into a folder', () => {
     writeFileSync(path, bytes);
     const temporary = join(folder.path, 'tmp');
     mkdirSync(temporary);
-    const entry = join(projectRoot, 'main', 'host', 'cli', 'isoline.ts');
     const limited = promisify(execFile)(
       'sh',
-      ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, entry, 'info', path],
+      ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, commandLine, 'info', path],
       {
         env: { ...process.env, TMPDIR: temporary },
       },
@@ -72,9 +71,8 @@ describe('unpacking into a folder', () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'archive.zip');
     writeFileSync(path, makeZip(members));
-    const entry = join(projectRoot, 'main', 'host', 'cli', 'isoline.ts');
     const missing = join(folder.path, 'missing');
-    const run = promisify(execFile)(process.execPath, [entry, 'info', path], {
+    const run = promisify(execFile)(process.execPath, [commandLine, 'info', path], {
       env: { ...process.env, TMPDIR: missing, TEMP: missing },
     });
     await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(`"${missing}"`) });

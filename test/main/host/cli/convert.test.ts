@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WRITERS } from '../../../../main/formats/writers.ts';
+import { commandLine } from '../../../support/built-program.ts';
 import { makeZip } from '../../../support/make-archives.ts';
 import { isoline } from '../../../support/run-isoline.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
-import { dataFolder, projectRoot } from '../../../support/test-data.ts';
+import { dataFolder } from '../../../support/test-data.ts';
 
 const data = (path: string): string => join(dataFolder, path);
 const EDF = data('edf/made_ecg12_plusC.edf');
@@ -161,13 +162,9 @@ describe('isoline convert', () => {
       writeFileSync(input, bytes);
       truncateSync(input, 3584 + 24_064 * 86_400);
       const leftBefore = readdirSync(tmpdir()).filter((name) => name.startsWith('isoline-'));
-      const child = spawn(
-        process.execPath,
-        [join(projectRoot, 'main/host/cli/isoline.ts'), 'convert', input, join(folder.path, 'out.csv')],
-        {
-          stdio: 'ignore',
-        },
-      );
+      const child = spawn(process.execPath, [commandLine, 'convert', input, join(folder.path, 'out.csv')], {
+        stdio: 'ignore',
+      });
       const hasBegun = (): boolean => readdirSync(folder.path).some((name) => name.endsWith('.tmp'));
       for (let i = 0; i < 400 && !hasBegun(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
       expect(hasBegun()).toBe(true);

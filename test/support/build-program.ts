@@ -1,0 +1,18 @@
+// Before the tests that start workstations: the program is built once, and again when somebody who watches the
+// tests changes a source.
+
+import type { TestProject } from 'vitest/node';
+import { build } from './build.ts';
+import { builtProgram } from './built-program.ts';
+
+const buildProgram = (): void => build('command-line.config.ts', '--outDir', builtProgram);
+
+/** Of this process: each group of tests sets itself up. */
+const DONE = 'ISOLINE_TEST_PROGRAM_IS_BUILT';
+
+export function setup(project: TestProject): void {
+  if (process.env[DONE] === '1') return;
+  buildProgram();
+  process.env[DONE] = '1';
+  project.onTestsRerun(async () => buildProgram());
+}
