@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bridgePage } from '../build/house/bridge-page.ts';
-import { circles, unused, violations } from '../build/house/check-house.ts';
+import { circles, unused, violations, waiting } from '../build/house/check-house.ts';
 import { drawHouse } from '../build/house/draw-house.ts';
 import { readSource, readSources } from '../build/house/read-sources.ts';
 import { ROOM_NAMES, ROOMS } from '../build/house/rooms.ts';
@@ -22,6 +22,20 @@ test('no room may use what it does not', () => {
 
 test('no files import each other in a circle, by types either', () => {
   expect(circles(SOURCES)).toEqual([]);
+});
+
+const THREADS = ['main/host/clinic-thread.ts', 'main/pool/worker.ts', 'main/store/backup-thread.ts'];
+
+test('no thread waits while its modules are loaded: ended meanwhile, it would end the program (decision 42)', () => {
+  expect(THREADS.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
+  expect(waiting(SOURCES, THREADS)).toEqual([]);
+  const planted = SOURCES.map((source) =>
+    source.path === 'shared/signal/lead.ts'
+      ? readSource(source.path, "export const lead = await Promise.resolve('I');\n")
+      : source,
+  );
+  expect(waiting(planted, THREADS)).toEqual(['shared/signal/lead.ts']);
+  expect(readSource('a.ts', 'const later = async () => await 1;\n').isWaiting).toBe(false);
 });
 
 test('every room is there, and every room that one names', () => {

@@ -46,6 +46,14 @@ export function unused(sources: readonly Source[]): string[] {
   });
 }
 
+/** @returns files that wait while they are loaded, of those that one of the entries loads (decision 42) */
+export function waiting(sources: readonly Source[], entries: readonly string[]): string[] {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const loaded = new Set(entries);
+  for (const path of loaded) for (const target of byPath.get(path)?.imports ?? []) loaded.add(target);
+  return [...loaded].filter((path) => byPath.get(path)?.isWaiting);
+}
+
 /** Tarjan (1972). @returns groups of files that import each other, by types as well */
 export function circles(sources: readonly Source[]): string[][] {
   const targets = new Map(sources.map(({ path, imports }) => [path, imports]));

@@ -19,6 +19,8 @@ export interface Source {
    */
   readonly imports: readonly string[];
   readonly longest: LongFunction | undefined;
+  /** While it is loaded: `await` outside of a function. */
+  readonly isWaiting: boolean;
 }
 
 const IS_SOURCE = /(?<!\.d)\.tsx?$/;
@@ -56,6 +58,21 @@ export function readSource(path: string, text: string): Source {
     const lines = lineOf(node.end) - lineOf(node.start) + 1;
     if (lines > (longest?.lines ?? 0)) longest = { name: name ?? 'a function', lines };
   };
+  let depth = 0;
+  let isWaiting = false;
+  const enter = (): void => void depth++;
+  const leave = (): void => void depth--;
+  new Visitor({
+    FunctionDeclaration: enter,
+    'FunctionDeclaration:exit': leave,
+    FunctionExpression: enter,
+    'FunctionExpression:exit': leave,
+    ArrowFunctionExpression: enter,
+    'ArrowFunctionExpression:exit': leave,
+    AwaitExpression: () => {
+      isWaiting ||= depth === 0;
+    },
+  }).visit(program);
   new Visitor({
     ImportExpression: ({ source }) => add(source.type === 'Literal' ? source.value : undefined),
     TSImportType: ({ source }) => add(source.value),
@@ -72,6 +89,7 @@ export function readSource(path: string, text: string): Source {
     lines: text.split('\n').length - 1,
     imports: [...specifiers].map((specifier) => targetOf(path, specifier)),
     longest,
+    isWaiting,
   };
 }
 

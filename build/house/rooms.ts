@@ -209,7 +209,7 @@ export const ROOMS = {
     floor: 5,
     imports: [],
     node: [],
-    packages: ['fzstd', 'pako', 'typebox', 'xxhash-wasm'],
+    packages: ['fzstd', 'pako', 'typebox'],
   },
 } as const satisfies Record<string, Room>;
 

@@ -4,15 +4,13 @@
 
 import { Decompress as DecompressZstd } from 'fzstd';
 import { Inflate } from 'pako';
-import xxhash from 'xxhash-wasm';
+import { xxh64Low } from './xxh64.ts';
 
 /**
  * Decompresses a whole block to exactly `needBytes`, consumed to its last byte, its checksum compared if it
  * has one; undefined for anything else. Never allocates more than `needBytes` and a constant.
  */
 export type Decompress = (block: Uint8Array, needBytes: number) => Uint8Array | undefined;
-
-const { create64 } = await xxhash();
 
 const MAX_WINDOW_BYTES = 8 * 2 ** 20;
 const RLE_BLOCK = 1;
@@ -70,13 +68,11 @@ export const decompressZstd: Decompress = (block, needBytes) => {
     windowBytes <= Math.max(needBytes, MAX_WINDOW_BYTES) && (contentBytes ?? needBytes) === needBytes;
   if (lengthBytes !== block.length || !isBounded) return undefined;
   const bytes = new Uint8Array(needBytes);
-  const hash = hasChecksum ? create64() : undefined;
   let length = 0;
   try {
     new DecompressZstd((part) => {
       if (length + part.length > needBytes) throw new TooLarge();
       bytes.set(part, length);
-      hash?.update(part);
       length += part.length;
     }).push(block, true);
   } catch {
@@ -84,10 +80,9 @@ export const decompressZstd: Decompress = (block, needBytes) => {
     return undefined;
   }
   if (length !== needBytes) return undefined;
-  // The low half of XXH64 over the content (RFC 8878, section 3.1.1).
+  // RFC 8878, section 3.1.1.
   const isIntact =
-    hash === undefined ||
-    Number(hash.digest() & 0xff_ff_ff_ffn) === unsigned(block, block.length - CHECKSUM_BYTES, CHECKSUM_BYTES);
+    !hasChecksum || xxh64Low(bytes) === unsigned(block, block.length - CHECKSUM_BYTES, CHECKSUM_BYTES);
   return isIntact ? bytes : undefined;
 };
 
