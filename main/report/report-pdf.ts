@@ -62,8 +62,13 @@ const FEATURES: PDFKit.Mixins.OpenTypeFeatures[] = ['tnum', 'kern'];
 const MAX_LINE_CHARACTERS = 400;
 
 /** Parts of pdfkit that have no public form. */
+type ParsedFont = { hasGlyphForCodePoint(codePoint: number): boolean };
+
 interface PdfInternals {
-  readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
+  readonly _font: {
+    readonly font: ParsedFont;
+    layoutRun: (text: string, features?: PDFKit.Mixins.OpenTypeFeatures[]) => object;
+  };
   readonly _root: {
     readonly data: {
       readonly ViewerPreferences: { readonly data: Record<string, unknown> };
@@ -71,6 +76,21 @@ interface PdfInternals {
     };
   };
   _addColorOutputIntent: () => void;
+}
+
+/** Of fonts by their bytes: to read one anew takes a third of the time of a report. */
+const PARSED = new WeakMap<Uint8Array, ParsedFont>();
+
+/** A text is measured several times before it is written, and pdfkit keeps no layout where features are asked for. */
+function keepLayouts(font: PdfInternals['_font']): void {
+  const layOut = font.layoutRun.bind(font);
+  const kept = new Map<string, object>();
+  font.layoutRun = (text, features) => {
+    if (features !== FEATURES) return layOut(text, features);
+    const run = kept.get(text) ?? layOut(text, features);
+    kept.set(text, run);
+    return run;
+  };
 }
 
 type Structure = ReturnType<Pdf['struct']>;
@@ -91,11 +111,15 @@ export class ReportPdf {
   readonly #paper: Paper;
   readonly #parents: Structure[];
   readonly #pages: Page[] = [];
+  readonly #resources: ReportResources;
+  /** Fonts that were made ready. */
+  readonly #ready = new Set<PdfInternals['_font']>();
   #page: Page | undefined;
 
   constructor({ title, language, paper, createdMs }: ReportPdfOptions, resources: ReportResources) {
     const created = new Date(createdMs);
     this.#paper = paper;
+    this.#resources = resources;
     this.pdf = new PDFDocument({
       autoFirstPage: false,
       bufferPages: true,
@@ -119,8 +143,12 @@ export class ReportPdf {
     internals._root.data.ViewerPreferences.data.PrintScaling = 'None';
     // pdfkit reads its profile from a file beside its source, which is not there in a bundle.
     internals._addColorOutputIntent = () => this.#addColourSpace(resources.sRgb);
+    // Its types leave out that it takes a font that was read before.
     for (const weight of ['regular', 'semiBold', 'bold'] as const)
-      this.pdf.registerFont(weight, Buffer.from(resources[weight]));
+      this.pdf.registerFont(
+        weight,
+        (PARSED.get(resources[weight]) ?? Buffer.from(resources[weight])) as Buffer,
+      );
     const root = this.pdf.struct('Document');
     this.pdf.addStructure(root);
     this.#parents = [root];
@@ -223,7 +251,14 @@ export class ReportPdf {
   }
 
   #style({ size, weight = 'regular' }: TextStyle): Pdf {
-    return this.pdf.font(weight).fontSize(size);
+    this.pdf.font(weight).fontSize(size);
+    const { _font: font } = this.pdf as unknown as PdfInternals;
+    if (!this.#ready.has(font)) {
+      this.#ready.add(font);
+      keepLayouts(font);
+      PARSED.set(this.#resources[weight], font.font);
+    }
+    return this.pdf;
   }
 
   widthMm(text: string, style: TextStyle): number {

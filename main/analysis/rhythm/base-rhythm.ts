@@ -3,7 +3,7 @@
 
 import type { Beat, Measurements } from '../../../shared/analysis-result.ts';
 import { mean } from '../../../shared/signal/statistics.ts';
-import { IRREGULAR, scatterOf } from '../beat-timing.ts';
+import { beatTiming, IRREGULAR, scatterOf } from '../beat-timing.ts';
 import { haveSameP, MIN_COHERENCE, type PEvidence } from '../p-evidence.ts';
 import type { PTrain } from '../p-train.ts';
 import { knownSamples, lengthOf, type Range, type TimeBase } from '../time-base.ts';
@@ -73,6 +73,20 @@ function widthOf({ measurements, qrsMsBySlopes }: RhythmInput): { isWide: boolea
   const widest = Math.max(measurements.qrsMs ?? 0, qrsMsBySlopes ?? 0);
   const isWide = widest >= WIDE_QRS_MS;
   return { isWide, isKnown: measurements.qrsMs !== undefined || (widest > 0 && !isWide) };
+}
+
+/** Of the usual interval; a missed beat would make it twice as long. */
+const LONGER = { least: 1.2, most: 1.8 };
+const MOST_LONGER = 0.1;
+
+/**
+ * QRS is wide by one of two measures alone, and more than a few intervals are longer than usual: beats that the AV node
+ * keeps back, as in a flutter whose waves make QRS look wide. A tachycardia of the ventricles keeps its pace.
+ */
+function isNarrowAndBlocked({ measurements, beats }: RhythmInput): boolean {
+  const { before } = beatTiming(beats.map(({ sample }) => sample));
+  const longer = before.filter((interval) => interval >= LONGER.least && interval <= LONGER.most);
+  return measurements.qrsMs === undefined && longer.length > MOST_LONGER * beats.length;
 }
 
 /**
@@ -183,5 +197,5 @@ export function baseRhythm(input: RhythmInput, sinus: readonly Range[]): BaseRhy
   if (lengthOf(sinus) >= MOST_OF_IT * knownSamples(time)) return sinusRhythm(rate);
   const isRegularAndWide =
     widthOf(input).isWide && rate >= TACHYCARDIA_BPM && scatterOf(input.beats) <= IRREGULAR;
-  return isRegularAndWide && fibrillation.length === 0 ? 'VT' : 'UNK';
+  return isRegularAndWide && fibrillation.length === 0 && !isNarrowAndBlocked(input) ? 'VT' : 'UNK';
 }

@@ -3,6 +3,7 @@ import {
   findAtrialFibrillation,
   lastingEpisodes,
 } from '../../../main/analysis/rhythm/atrial-fibrillation.ts';
+import { type BaseRhythm, baseRhythm, type RhythmInput } from '../../../main/analysis/rhythm/base-rhythm.ts';
 import { rhythmSegments } from '../../../main/analysis/rhythm/rhythm-segments.ts';
 import { findSinusMinutes } from '../../../main/analysis/rhythm/sinus-minutes.ts';
 import type { Range } from '../../../main/analysis/time-base.ts';
@@ -162,5 +163,46 @@ describe('a recording of minutes', () => {
       [1, 3, 'UNK'],
       [3, 5, 'UNK'],
     ]);
+  });
+});
+
+describe('fast beats without P waves whose QRS is wide by its slopes alone', () => {
+  /** @param longer in parts of the usual interval, each behind four usual ones */
+  function base(longer: number, qrsMs?: number): BaseRhythm {
+    const usual = 0.45 * RATE_HZ;
+    const intervals = Array.from({ length: 22 }, (_, i) => (i % 5 === 4 ? longer * usual : usual));
+    let at = RATE_HZ / 2;
+    const beats = intervals.map((interval): Beat => {
+      at += interval;
+      return { sample: Math.round(at), label: 'N' };
+    });
+    const time = { sampleRateHz: RATE_HZ, sampleCount: Math.round(at) + RATE_HZ, gaps: [] };
+    const nothing = { minutes: [], others: [], hasAtrialWaves: [], fibrillation: [], runs: [] };
+    const input: Partial<RhythmInput> = {
+      ...nothing,
+      time,
+      beats,
+      measurements: {
+        heartRateBpm: 132,
+        ...(qrsMs !== undefined && { qrsMs }),
+      } as RhythmInput['measurements'],
+      qrsMsBySlopes: 124,
+      flutterPerMinute: undefined,
+      repetition: 0,
+      isPaced: false,
+      isArrested: false,
+      isMostlyUnread: false,
+    };
+    return baseRhythm(input as RhythmInput, []);
+  }
+
+  test('are a ventricular tachycardia until shown otherwise, also where beats were missed', () => {
+    expect(base(1)).toBe('VT');
+    expect(base(2)).toBe('VT');
+    expect(base(1.45, 124)).toBe('VT');
+  });
+
+  test('are none where beats are kept back again and again, as in a flutter', () => {
+    expect(base(1.45)).toBe('UNK');
   });
 });

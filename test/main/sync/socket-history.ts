@@ -172,7 +172,7 @@ class History {
 
   async #addFile(): Promise<void> {
     const { imports } = this.#clinic;
-    const bytes = variedEdf(Math.floor(this.#random() * 2 ** 29), this.#random() < 0.2 ? 40 : 1);
+    const bytes = variedEdf(Math.floor(this.#random() * 2 ** 29), this.#random() < 0.2 ? 20 : 1);
     const importId = await imports.open([{ name: 'a.edf', sizeBytes: bytes.length }]);
     await imports.write(importId, 0, 0, bytes);
     await imports.finish(importId, false, 'test');
@@ -267,9 +267,8 @@ class History {
       await this.#answer(true);
       const entries = this.#entries;
       if (entries.length === this.recordings && entries.every(({ item }) => item.state === 'DONE')) return;
-      // The analysis there takes the time of this machine.
-      if (entries.every(({ item }) => item.state === 'DONE' || item.state === 'WAITING_REPORT'))
-        await wait(100);
+      // The analysis there takes the time of this machine: who asks all the time keeps it from it.
+      if (entries.some(({ item }) => item.state === 'WAITING_REPORT')) await wait(150);
     }
     const left = this.#entries.flatMap(({ item }) =>
       item.state === 'DONE'
