@@ -27,8 +27,14 @@ const PAGE = [
   'test/main/bridge/transports.test.ts',
 ];
 
-/** Whose tests start one workstation after another. */
-const LONGEST = ['/test/faults/', '/test/main/sync/', '/test/main/host/', '/test/main/orders/'];
+/** Whose tests start one workstation after another, or play many devices. */
+const LONGEST = [
+  '/test/faults/',
+  '/test/main/sync/',
+  '/test/main/host/',
+  '/test/main/orders/',
+  '/test/main/device/',
+];
 
 /** So that none of the longest files is begun last, and runs on alone. */
 class LongestFirst extends BaseSequencer {
