@@ -35,6 +35,8 @@ test('no thread waits while its modules are loaded: ended meanwhile, it would en
       : source,
   );
   expect(waiting(planted, THREADS)).toEqual(['shared/signal/lead.ts']);
+  for (const line of ['await import("./b.ts");', 'for await (const a of b) a();', 'await using a = b();'])
+    expect([line, readSource('a.ts', `${line}\nexport {};\n`).isWaiting]).toEqual([line, true]);
   expect(readSource('a.ts', 'const later = async () => await 1;\n').isWaiting).toBe(false);
 });
 

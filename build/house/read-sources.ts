@@ -60,25 +60,26 @@ export function readSource(path: string, text: string): Source {
   };
   let depth = 0;
   let isWaiting = false;
-  const enter = (): void => void depth++;
+  const enter = (node: Span, name: string | undefined): void => {
+    depth++;
+    measure(node, name);
+  };
   const leave = (): void => void depth--;
+  const wait = (): void => {
+    isWaiting ||= depth === 0;
+  };
   new Visitor({
-    FunctionDeclaration: enter,
-    'FunctionDeclaration:exit': leave,
-    FunctionExpression: enter,
-    'FunctionExpression:exit': leave,
-    ArrowFunctionExpression: enter,
-    'ArrowFunctionExpression:exit': leave,
-    AwaitExpression: () => {
-      isWaiting ||= depth === 0;
-    },
-  }).visit(program);
-  new Visitor({
+    AwaitExpression: wait,
+    ForOfStatement: (node) => node.await && wait(),
+    VariableDeclaration: ({ kind }) => kind === 'await using' && wait(),
     ImportExpression: ({ source }) => add(source.type === 'Literal' ? source.value : undefined),
     TSImportType: ({ source }) => add(source.value),
-    FunctionDeclaration: (node) => measure(node, node.id?.name),
-    FunctionExpression: (node) => measure(node, node.id?.name),
-    ArrowFunctionExpression: (node) => measure(node, undefined),
+    FunctionDeclaration: (node) => enter(node, node.id?.name),
+    'FunctionDeclaration:exit': leave,
+    FunctionExpression: (node) => enter(node, node.id?.name),
+    'FunctionExpression:exit': leave,
+    ArrowFunctionExpression: (node) => enter(node, undefined),
+    'ArrowFunctionExpression:exit': leave,
     MethodDefinition: (node) => measure(node, node.key.type === 'Identifier' ? node.key.name : undefined),
     VariableDeclarator: ({ id, init }) => {
       if (init?.type === 'ArrowFunctionExpression' && id.type === 'Identifier') measure(init, id.name);

@@ -4,18 +4,14 @@ import PDFDocument from 'pdfkit';
 import type { Language } from '../../shared/language.ts';
 import { CONTENT, type Orientation, type PageSize, type Paper, pt, sheetSize } from './paper-size.ts';
 import type { ReportFile } from './report-file.ts';
+import { FEATURES, type FontFiles, ReportFonts, type Weight } from './report-fonts.ts';
 
 export type Pdf = PDFKit.PDFDocument;
 
-export interface ReportResources {
-  readonly regular: Uint8Array;
-  readonly semiBold: Uint8Array;
-  readonly bold: Uint8Array;
+export interface ReportResources extends FontFiles {
   /** The colour space of all colours: an ICC profile. */
   readonly sRgb: Uint8Array;
 }
-
-export type Weight = 'regular' | 'semiBold' | 'bold';
 
 export interface TextStyle {
   /** Points. */
@@ -56,19 +52,11 @@ export const COLOURS = {
   alarm: '#a3171f',
 } as const;
 
-/** Figures of one width; letters stand as their pairs ask for. */
-const FEATURES: PDFKit.Mixins.OpenTypeFeatures[] = ['tnum', 'kern'];
 /** More than any line has room for. */
 const MAX_LINE_CHARACTERS = 400;
 
 /** Parts of pdfkit that have no public form. */
-type ParsedFont = { hasGlyphForCodePoint(codePoint: number): boolean };
-
 interface PdfInternals {
-  readonly _font: {
-    readonly font: ParsedFont;
-    layoutRun: (text: string, features?: PDFKit.Mixins.OpenTypeFeatures[]) => object;
-  };
   readonly _root: {
     readonly data: {
       readonly ViewerPreferences: { readonly data: Record<string, unknown> };
@@ -76,21 +64,6 @@ interface PdfInternals {
     };
   };
   _addColorOutputIntent: () => void;
-}
-
-/** Of fonts by their bytes: to read one anew takes a third of the time of a report. */
-const PARSED = new WeakMap<Uint8Array, ParsedFont>();
-
-/** A text is measured several times before it is written, and pdfkit keeps no layout where features are asked for. */
-function keepLayouts(font: PdfInternals['_font']): void {
-  const layOut = font.layoutRun.bind(font);
-  const kept = new Map<string, object>();
-  font.layoutRun = (text, features) => {
-    if (features !== FEATURES) return layOut(text, features);
-    const run = kept.get(text) ?? layOut(text, features);
-    kept.set(text, run);
-    return run;
-  };
 }
 
 type Structure = ReturnType<Pdf['struct']>;
@@ -111,15 +84,12 @@ export class ReportPdf {
   readonly #paper: Paper;
   readonly #parents: Structure[];
   readonly #pages: Page[] = [];
-  readonly #resources: ReportResources;
-  /** Fonts that were made ready. */
-  readonly #ready = new Set<PdfInternals['_font']>();
+  readonly #fonts: ReportFonts;
   #page: Page | undefined;
 
   constructor({ title, language, paper, createdMs }: ReportPdfOptions, resources: ReportResources) {
     const created = new Date(createdMs);
     this.#paper = paper;
-    this.#resources = resources;
     this.pdf = new PDFDocument({
       autoFirstPage: false,
       bufferPages: true,
@@ -143,12 +113,7 @@ export class ReportPdf {
     internals._root.data.ViewerPreferences.data.PrintScaling = 'None';
     // pdfkit reads its profile from a file beside its source, which is not there in a bundle.
     internals._addColorOutputIntent = () => this.#addColourSpace(resources.sRgb);
-    // Its types leave out that it takes a font that was read before.
-    for (const weight of ['regular', 'semiBold', 'bold'] as const)
-      this.pdf.registerFont(
-        weight,
-        (PARSED.get(resources[weight]) ?? Buffer.from(resources[weight])) as Buffer,
-      );
+    this.#fonts = new ReportFonts(this.pdf, resources);
     const root = this.pdf.struct('Document');
     this.pdf.addStructure(root);
     this.#parents = [root];
@@ -244,20 +209,13 @@ export class ReportPdf {
    * Letters that the font lacks become question marks: an empty box or nothing at all could pass for the whole name.
    */
   printable(text: string): string {
-    const { font } = (this.pdf as unknown as PdfInternals)._font;
     return [...text]
-      .map((letter) => (font.hasGlyphForCodePoint(letter.codePointAt(0) as number) ? letter : '?'))
+      .map((letter) => (this.#fonts.hasGlyph(letter.codePointAt(0) as number) ? letter : '?'))
       .join('');
   }
 
   #style({ size, weight = 'regular' }: TextStyle): Pdf {
-    this.pdf.font(weight).fontSize(size);
-    const { _font: font } = this.pdf as unknown as PdfInternals;
-    if (!this.#ready.has(font)) {
-      this.#ready.add(font);
-      keepLayouts(font);
-      PARSED.set(this.#resources[weight], font.font);
-    }
+    this.#fonts.choose(weight, size);
     return this.pdf;
   }
 

@@ -1,9 +1,8 @@
 // `isoline record` as a process of its own on a device at a pseudo-terminal: to be killed, traced, unplugged.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { commandLine } from '../support/built-program.ts';
+import { commandLine, sourceOfCommandLine } from '../support/built-program.ts';
 
 export interface ShownFrame {
   readonly taskId: number;
@@ -38,7 +37,7 @@ export function recordDevice({
   wrapper = [],
   root,
 }: RecordOptions): RecordingProcess {
-  const entry = root === undefined ? commandLine : join(root, 'main/host/cli/isoline.ts');
+  const entry = root === undefined ? commandLine : sourceOfCommandLine(root);
   const command = [
     ...wrapper,
     process.execPath,

@@ -2,9 +2,7 @@
 // it is then real.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { commandLine } from '../support/built-program.ts';
-import { projectRoot } from '../support/test-data.ts';
+import { commandLine, sourceOfCommandLine } from '../support/built-program.ts';
 import { V3Client } from '../support/v3-client.ts';
 
 const SETTINGS = ['service.rate.enabled=false', 'storage.reserve=0'];
@@ -31,9 +29,6 @@ export interface ServedFolder extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-const entryOf = (root: string | undefined): string =>
-  root === undefined ? commandLine : join(root, 'main/host/cli/isoline.ts');
-
 export async function serveFolder(
   dataDir: string,
   { wrapper = [], env = {}, root, runtime = process.execPath, settings = [] }: ServeOptions = {},
@@ -41,7 +36,7 @@ export async function serveFolder(
   const command = [
     ...wrapper,
     runtime,
-    entryOf(root),
+    root === undefined ? commandLine : sourceOfCommandLine(root),
     'serve',
     '--data-dir',
     dataDir,
@@ -84,7 +79,7 @@ export async function serveFolder(
 export function makeToken(dataDir: string): string {
   const made = spawnSync(
     process.execPath,
-    [entryOf(projectRoot), 'token', 'create', '--data-dir', dataDir, '--label', 'faults'],
+    [commandLine, 'token', 'create', '--data-dir', dataDir, '--label', 'faults'],
     {
       encoding: 'utf8',
     },

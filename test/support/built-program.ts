@@ -15,7 +15,9 @@ export const builtClinicThread = isBuilt
   ? pathToFileURL(join(builtProgram, 'host-clinic-thread.mjs'))
   : undefined;
 
-export const sourceOfCommandLine = join(projectRoot, 'main', 'host', 'cli', 'isoline.ts');
+/** The entry that is not bundled. @param root of the repository */
+export const sourceOfCommandLine = (root = projectRoot): string =>
+  join(root, 'main', 'host', 'cli', 'isoline.ts');
 
 /** The entry of the command line. */
-export const commandLine = isBuilt ? join(builtProgram, 'isoline.mjs') : sourceOfCommandLine;
+export const commandLine = isBuilt ? join(builtProgram, 'isoline.mjs') : sourceOfCommandLine();

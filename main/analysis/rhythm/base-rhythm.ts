@@ -75,18 +75,25 @@ function widthOf({ measurements, qrsMsBySlopes }: RhythmInput): { isWide: boolea
   return { isWide, isKnown: measurements.qrsMs !== undefined || (widest > 0 && !isWide) };
 }
 
+/** A flutter wave at the end of QRS makes it a little wider. */
+const FLUTTER_QRS_MS = 130;
+
 /** Of the usual interval; a missed beat would make it twice as long. */
 const LONGER = { least: 1.2, most: 1.8 };
 const MOST_LONGER = 0.1;
 
 /**
- * QRS is wide by one of two measures alone, and more than a few intervals are longer than usual: beats that the AV node
- * keeps back, as in a flutter whose waves make QRS look wide. A tachycardia of the ventricles keeps its pace.
+ * QRS is hardly wide, and by one of two measures alone, and more than a few intervals are longer than usual: this may be
+ * a flutter, of which the AV node keeps some beats back and whose waves make QRS look wider.
  */
-function isNarrowAndBlocked({ measurements, beats }: RhythmInput): boolean {
+function mayBeBlockedFlutter({ measurements, qrsMsBySlopes, beats }: RhythmInput): boolean {
   const { before } = beatTiming(beats.map(({ sample }) => sample));
   const longer = before.filter((interval) => interval >= LONGER.least && interval <= LONGER.most);
-  return measurements.qrsMs === undefined && longer.length > MOST_LONGER * beats.length;
+  return (
+    measurements.qrsMs === undefined &&
+    (qrsMsBySlopes ?? 0) < FLUTTER_QRS_MS &&
+    longer.length > MOST_LONGER * beats.length
+  );
 }
 
 /**
@@ -109,9 +116,6 @@ const hasFewP = ({ perBeat }: PTrain, most: number, least: number): boolean => {
   const known = perBeat.filter((value) => value >= 0);
   return known.length >= least && (mean(known) ?? 1) <= most;
 };
-
-/** A flutter wave at the end of QRS makes it a little wider. */
-const FLUTTER_QRS_MS = 130;
 
 /** Of wide beats, P on T repeats itself too, and the network does not mark it. */
 function isFlutterProven({
@@ -197,5 +201,5 @@ export function baseRhythm(input: RhythmInput, sinus: readonly Range[]): BaseRhy
   if (lengthOf(sinus) >= MOST_OF_IT * knownSamples(time)) return sinusRhythm(rate);
   const isRegularAndWide =
     widthOf(input).isWide && rate >= TACHYCARDIA_BPM && scatterOf(input.beats) <= IRREGULAR;
-  return isRegularAndWide && fibrillation.length === 0 && !isNarrowAndBlocked(input) ? 'VT' : 'UNK';
+  return isRegularAndWide && fibrillation.length === 0 && !mayBeBlockedFlutter(input) ? 'VT' : 'UNK';
 }

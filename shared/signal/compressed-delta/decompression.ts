@@ -10,7 +10,7 @@ import { xxh64Low } from './xxh64.ts';
  * Decompresses a whole block to exactly `needBytes`, consumed to its last byte, its checksum compared if it
  * has one; undefined for anything else. Never allocates more than `needBytes` and a constant.
  */
-export type Decompress = (block: Uint8Array, needBytes: number) => Uint8Array | undefined;
+type Decompress = (block: Uint8Array, needBytes: number) => Uint8Array | undefined;
 
 const MAX_WINDOW_BYTES = 8 * 2 ** 20;
 const RLE_BLOCK = 1;

@@ -97,11 +97,11 @@ function hashStripes(view: DataView): Wide {
   return hash;
 }
 
-/** The lower half of the hash. */
+/** The lower half of the hash. @param bytes fewer than 2³² */
 export function xxh64Low(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const hash = hashStripes(view);
-  add(hash, Math.floor(bytes.length / 0x1_0000_0000), bytes.length >>> 0);
+  add(hash, 0, bytes.length);
   let at = bytes.length - (bytes.length % STRIPE_BYTES);
   for (; at + 8 <= bytes.length; at += 8) {
     const round = { ...NOTHING };

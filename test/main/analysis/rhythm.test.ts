@@ -166,9 +166,9 @@ describe('a recording of minutes', () => {
   });
 });
 
-describe('fast beats without P waves whose QRS is wide by its slopes alone', () => {
+describe('fast beats without P waves whose QRS is wide by one of two measures', () => {
   /** @param longer in parts of the usual interval, each behind four usual ones */
-  function base(longer: number, qrsMs?: number): BaseRhythm {
+  function base(longer: number, qrsMs?: number, qrsMsBySlopes = 124): BaseRhythm {
     const usual = 0.45 * RATE_HZ;
     const intervals = Array.from({ length: 22 }, (_, i) => (i % 5 === 4 ? longer * usual : usual));
     let at = RATE_HZ / 2;
@@ -186,7 +186,7 @@ describe('fast beats without P waves whose QRS is wide by its slopes alone', () 
         heartRateBpm: 132,
         ...(qrsMs !== undefined && { qrsMs }),
       } as RhythmInput['measurements'],
-      qrsMsBySlopes: 124,
+      qrsMsBySlopes,
       flutterPerMinute: undefined,
       repetition: 0,
       isPaced: false,
@@ -200,9 +200,10 @@ describe('fast beats without P waves whose QRS is wide by its slopes alone', () 
     expect(base(1)).toBe('VT');
     expect(base(2)).toBe('VT');
     expect(base(1.45, 124)).toBe('VT');
+    expect(base(1.45, undefined, 140)).toBe('VT');
   });
 
-  test('are none where beats are kept back again and again, as in a flutter', () => {
+  test('are not called one where they are hardly wide and held up again and again, as in a flutter', () => {
     expect(base(1.45)).toBe('UNK');
   });
 });

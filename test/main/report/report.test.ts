@@ -413,6 +413,19 @@ describe('the file', () => {
       expect(Buffer.compare(await pdfOf(recording), await pdfOf(recording))).toBe(0);
   });
 
+  test('the same bytes whether its fonts were read for it or for a report before it', async () => {
+    await pdfOf(halfHour);
+    const { regular, semiBold, bold, sRgb } = reportResources;
+    const unread = {
+      sRgb,
+      regular: Uint8Array.from(regular),
+      semiBold: Uint8Array.from(semiBold),
+      bold: Uint8Array.from(bold),
+    };
+    const fresh = await makeReport(inputFor(twelveLead), unread);
+    expect(Buffer.compare(await pdfOf(twelveLead), fresh)).toBe(0);
+  });
+
   test('no name in the metadata; PDF 1.7, PDF/A-3b; viewers must not scale it', async () => {
     const text = Buffer.from(await pdfOf(twelveLead)).toString('latin1');
     expect(text).not.toContain('HOFFMANN');

@@ -172,7 +172,7 @@ class History {
 
   async #addFile(): Promise<void> {
     const { imports } = this.#clinic;
-    const bytes = variedEdf(Math.floor(this.#random() * 2 ** 29), this.#random() < 0.2 ? 20 : 1);
+    const bytes = variedEdf(Math.floor(this.#random() * 2 ** 29), this.#random() < 0.2 ? 40 : 1);
     const importId = await imports.open([{ name: 'a.edf', sizeBytes: bytes.length }]);
     await imports.write(importId, 0, 0, bytes);
     await imports.finish(importId, false, 'test');

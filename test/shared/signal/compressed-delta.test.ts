@@ -248,13 +248,11 @@ const anyFrame = fc
     };
   });
 
-const checked = (level: number) => (coded: Uint8Array) =>
-  zstdCompressSync(coded, {
-    params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: level },
-  });
-
 describe('a frame with a Zstandard checksum', () => {
-  const compressors = { ...COMPRESSORS, zstd: checked(3) };
+  const compressors = {
+    ...COMPRESSORS,
+    zstd: (coded: Uint8Array) => zstdCompressSync(coded, { params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
+  };
 
   test('comes back as it was', () => {
     fc.assert(
@@ -268,7 +266,7 @@ describe('a frame with a Zstandard checksum', () => {
     );
   });
 
-  test('is refused wherever one bit of what it holds is another', () => {
+  test('never yields other samples when one of its bits is flipped', () => {
     const source = { channels: frameChannels({ leads: 2 }), sampleRateHz: 500, bitsPerSample: 16 } as const;
     const frame = encodeCompressedDelta(source, { coding: 'delta', compression: 'zstd' }, compressors);
     const accepted: string[] = [];

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { type AnalysisResult, AnalysisResultSchema } from '../../../../shared/analysis-result.ts';
+import { sourceOfCommandLine } from '../../../support/built-program.ts';
 import { isoline, startIsoline } from '../../../support/run-isoline.ts';
 import { eventually } from '../../../support/running-workstation.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -148,6 +149,15 @@ describe('isoline analyse', () => {
       });
     },
   );
+
+  test('from its sources it answers as bundled', async () => {
+    const fromSource = spawnSync(process.execPath, [sourceOfCommandLine(), 'info', hea], {
+      encoding: 'utf8',
+    });
+    const { code, stdout, stderr } = await isoline('info', hea);
+    expect(fromSource).toMatchObject({ status: code, stdout, stderr });
+    expect(stdout).toContain('"WFDB"');
+  });
 
   test('a result that can’t be written is said in one line', async () => {
     const { code, stderr } = await isoline(
