@@ -11,6 +11,9 @@ keepCompiled();
 /** Node.js loads the sources itself, as it does when the program runs: analysis takes about a fifth less time. */
 const WITHOUT_VITE = { experimental: { viteModuleRunner: false, nodeLoader: false } };
 
+/** One file after another in the same process: what one has loaded and compiled, the next ones need not. */
+const IN_ONE_PROCESS = { isolate: false };
+
 /** Groups that start workstations. */
 const ON_BUILT_PROGRAM = {
   globalSetup: ['test/support/build-program.ts'],
@@ -58,6 +61,7 @@ export default defineConfig({
           ...WITHOUT_VITE,
           include: ['test/{shared,main}/**/*.test.ts', 'test/*.test.ts'],
           exclude: PAGE,
+          ...IN_ONE_PROCESS,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -100,6 +104,7 @@ export default defineConfig({
           ...ON_BUILT_PROGRAM,
           ...PATIENT_POLLS,
           include: ['test/e2e/**/*.test.ts'],
+          ...IN_ONE_PROCESS,
           globalSetup: [...ON_BUILT_PROGRAM.globalSetup, 'test/support/build-screens.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

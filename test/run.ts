@@ -23,13 +23,13 @@ function step(name: string, file: string, ...args: string[]): boolean {
 }
 
 /**
- * Groups that run together, by their names in `vitest.config.ts`, and how many files at once. Files stand alone,
- * and many of those without a window wait most of the time: two more at once than there are cores.
+ * Groups that run together, by their names in `vitest.config.ts`, and how many files at once. No file
+ * needs another one, and each waits much of the time: there are more at once than cores, with windows fewer than without.
  */
 const GROUPS: readonly { readonly projects: readonly string[]; readonly atOnce?: number }[] = [
   { projects: ['unit', 'page', 'faults'], atOnce: availableParallelism() + 2 },
   { projects: ['contract'] },
-  { projects: ['e2e'], atOnce: 2 },
+  { projects: ['e2e'], atOnce: 3 },
   { projects: ['package'] },
 ];
 

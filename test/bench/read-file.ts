@@ -5,6 +5,7 @@ import { readRecord } from '../../main/formats/read-record.ts';
 import { eachBlock } from '../../main/formats/record-writer.ts';
 import { filesOfRecord } from '../../main/host/cli/record-files.ts';
 import { openFileSource } from '../../main/pool/file-source.ts';
+import { peakMemoryBytes } from '../support/peak-memory.ts';
 
 export interface FileReading {
   readonly ms: number;
@@ -32,6 +33,6 @@ const counted = times.length > 1 ? times.slice(1).sort((a, b) => a - b) : times;
 const reading: FileReading = {
   ms: counted[Math.floor(counted.length / 2)]!,
   samples,
-  peakBytes: process.resourceUsage().maxRSS * 1024,
+  peakBytes: peakMemoryBytes(),
 };
 process.stdout.write(`${JSON.stringify(reading)}\n`);

@@ -11,7 +11,7 @@ import { decodeCompressedDelta } from '../../shared/signal/compressed-delta/read
 import { INVALID_SAMPLE, readAllSamples } from '../../shared/signal/recording.ts';
 import { seededRandom } from '../../shared/signal/synthetic/random.ts';
 import { soak } from '../soak/soak.ts';
-import { openTerminals, PluggedDevice, socatMissing } from '../support/pseudo-terminal.ts';
+import { openTerminals, PluggedDevice, socatMissing, UnreadBytes } from '../support/pseudo-terminal.ts';
 import { eventually, runWorkstation } from '../support/running-workstation.ts';
 import { storedRecording } from '../support/stored-recording.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -23,8 +23,10 @@ const isFull = process.env.ISOLINE_FAULTS_FULL === '1';
 const KILLS = isFull ? 200 : 4;
 const REPLUGS = isFull ? 50 : 4;
 const FRAME_SAMPLES = 250;
-/** Arrived and not yet read when the plug of the program is pulled: some pieces of a terminal. */
+/** Read, or being written by the device, when the program is killed: some pieces of a terminal. */
 const ON_THE_WAY = 100;
+const PACKET_SAMPLES = 10;
+const LEAST_PACKET_BYTES = 200;
 const why = socatMissing === undefined ? '' : ` (left out: ${socatMissing})`;
 
 interface StoredFrame {
@@ -61,6 +63,12 @@ function find(whole: readonly number[], part: readonly number[]): number {
   return -1;
 }
 
+/** Of whole packets of the Isoline protocol, which have a zero before and behind. */
+function samplesIn(bytes: Buffer): number {
+  const packets = bytes.toString('latin1').split('\0');
+  return PACKET_SAMPLES * packets.filter(({ length }) => length > LEAST_PACKET_BYTES).length;
+}
+
 describe.skipIf(socatMissing !== undefined)(
   `a recording${why}`,
   { timeout: isFull ? 3_600_000 : 240_000 },
@@ -75,12 +83,15 @@ describe.skipIf(socatMissing !== undefined)(
       for (let kill = 0; kill < KILLS; kill++) {
         const device = new PluggedDevice('isoline-idp', undefined, { seed: kill + 1 });
         await device.plugInto(pair.device);
+        const unread = new UnreadBytes(pair.host);
         const recording = recordDevice({ dataDir, port: pair.host, driver: 'isoline-idp' });
         await recording.firstFrame;
         await wait(random() * 1500);
         await recording.kill();
-        const arrived = device.channel(0);
         await device.switchOff();
+        const sent = device.channel(0);
+        // A busy machine lets some of it wait in the terminal, where the program never saw it.
+        const arrived = sent.slice(0, sent.length - samplesIn(await unread.take()));
         const shown: readonly ShownFrame[] = recording.shown;
         const taskId = shown[0]!.taskId;
         tasks.push(taskId);

@@ -6,6 +6,7 @@ import { bufferSource, type RecordFile } from '../../main/formats/byte-source.ts
 import { admit, readRecord, withIntegrityChecked } from '../../main/formats/read-record.ts';
 import { parseWfdbAnnotations } from '../../main/formats/wfdb/wfdb-annotations.ts';
 import type { Channel } from '../../shared/signal/recording.ts';
+import { peakMemoryBytes } from '../support/peak-memory.ts';
 import { Chance, MUTATIONS } from './mutations.ts';
 import { SEEDS, type Seed } from './seeds.ts';
 
@@ -97,7 +98,7 @@ export function fuzz(seeds: readonly Seed[], count: number, first: number): Fuzz
     crashes,
     slowestExtraMs,
     slowest,
-    peakBytes: process.resourceUsage().maxRSS * 1024,
+    peakBytes: peakMemoryBytes(),
   };
 }
 

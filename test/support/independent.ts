@@ -2,7 +2,7 @@
 // flac. What is not there is left out by the tests, with a line that says so.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './test-data.ts';
 
@@ -34,9 +34,13 @@ export interface IndependentReading {
 export function buildReader(name: 'read-edflib' | 'read-biosig', library: string): string | undefined {
   mkdirSync(BUILD_FOLDER, { recursive: true });
   const program = join(BUILD_FOLDER, name);
+  // Another test file may be running it already.
+  const fresh = `${program}-${process.pid}`;
   const source = join(projectRoot, 'test', 'support', 'c', `${name}.c`);
-  const built = spawnSync('gcc', ['-O2', source, '-o', program, `-l${library}`, '-lm'], { encoding: 'utf8' });
-  return built.status === 0 && existsSync(program) ? program : undefined;
+  const built = spawnSync('gcc', ['-O2', source, '-o', fresh, `-l${library}`, '-lm'], { encoding: 'utf8' });
+  if (built.status !== 0 || !existsSync(fresh)) return undefined;
+  renameSync(fresh, program);
+  return program;
 }
 
 /** @returns what the program found, or why it gave up. */

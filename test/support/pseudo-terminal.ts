@@ -2,8 +2,9 @@
 // unplugs it.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { simulatedProtocol } from '../../main/device/simulator/protocols.ts';
 import {
   SimulatedDevice,
@@ -51,6 +52,40 @@ export async function openTerminals(folder: string, name = 'device'): Promise<Te
   return { host, device, unplug, [Symbol.asyncDispose]: unplug };
 }
 
+const QUIET_MS = 100;
+
+/** What stays in a terminal when the program that reads it ends; held open from before, or it would be thrown away. */
+export class UnreadBytes {
+  readonly #terminal: number;
+
+  constructor(path: string) {
+    this.#terminal = openSync(path, constants.O_RDONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
+  }
+
+  #read(): Buffer {
+    const bytes = Buffer.alloc(65_536);
+    try {
+      return bytes.subarray(0, readSync(this.#terminal, bytes));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return Buffer.alloc(0);
+      throw error;
+    }
+  }
+
+  /** Once the reader has ended; until nothing more comes. */
+  async take(): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for (let last = performance.now(); performance.now() - last < QUIET_MS; ) {
+      const piece = this.#read();
+      pieces.push(piece);
+      if (piece.length > 0) last = performance.now();
+      else await wait(5);
+    }
+    closeSync(this.#terminal);
+    return Buffer.concat(pieces);
+  }
+}
+
 /** A simulated device that stays switched on while its plug comes and goes. */
 export class PluggedDevice {
   readonly device: SimulatedDevice;
@@ -58,6 +93,7 @@ export class PluggedDevice {
   readonly measured: Int32Array[][] = [];
   readonly #startMs = performance.now();
   #lastMs = 0;
+  #written: Promise<void> = Promise.resolve();
   #transport: Transport | undefined;
   readonly #timer: ReturnType<typeof setInterval>;
 
@@ -77,7 +113,8 @@ export class PluggedDevice {
     };
     this.#timer = setInterval(() => {
       const pieces = this.device.advance(performance.now() - this.#startMs);
-      if (pieces.length > 0) void this.#transport?.write(Buffer.concat(pieces)).catch(() => undefined);
+      if (pieces.length > 0 && this.#transport !== undefined)
+        this.#written = this.#transport.write(Buffer.concat(pieces)).catch(() => undefined);
     }, 10);
   }
 
@@ -110,8 +147,10 @@ export class PluggedDevice {
     return this.measured.flatMap((packet) => [...(packet[index] as Int32Array)]);
   }
 
+  /** What it has measured is written. */
   async switchOff(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#written;
     await this.pullOut();
   }
 }
