@@ -1,10 +1,11 @@
 // `npm test`: finds or installs a Chromium, builds, runs every test, and ends with one line of totals.
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { picturesNotMade } from '../build/guide/guide-pictures.ts';
 import { runnableElectron } from '../main/host/cli/electron-program.ts';
 import { ensureChromium } from './support/chromium.ts';
@@ -20,6 +21,21 @@ const binOf = (name: string, file: string): string =>
 function step(name: string, file: string, ...args: string[]): boolean {
   say(`\n— ${name}`);
   return spawnSync(process.execPath, [file, ...args], { cwd: projectRoot, stdio: 'inherit' }).status === 0;
+}
+
+/** Beside what follows, on another core. @returns whether all was well, once it has ended and said what it says */
+function stepAside(name: string, file: string, ...args: string[]): () => Promise<boolean> {
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: projectRoot,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const said = text(child.stdout);
+  const ended = new Promise<boolean>((done) => child.once('close', (status) => done(status === 0)));
+  return async () => {
+    const isWell = await ended;
+    say(`\n— ${name}\n${await said}`);
+    return isWell;
+  };
 }
 
 /**
@@ -65,7 +81,7 @@ function runVitest({ projects, atOnce }: (typeof GROUPS)[number], report: string
   };
 }
 
-function main(): number {
+async function main(): Promise<number> {
   const totals: Totals = { passed: 0, failed: 0, skipped: 0 };
   try {
     say(`Chromium: ${ensureChromium(say)}`);
@@ -91,9 +107,10 @@ function main(): number {
     [hasHl7, 'python3-hl7'],
   ] as const)
     if (!isThere) say(`Left out: what we say to the programs of a hospital, where ${packages} is missing.`);
+  const types = stepAside('types', binOf('typescript', 'bin/tsc'), '-b');
   for (const ok of [
     step('format, lint, arrows', binOf('@biomejs/biome', 'bin/biome'), 'check', '.'),
-    step('types', binOf('typescript', 'bin/tsc'), '-b'),
+    await types(),
   ])
     ok ? totals.passed++ : totals.failed++;
   const folder = mkdtempSync(join(tmpdir(), 'isoline-tests-'));
@@ -119,4 +136,4 @@ function main(): number {
   return totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 }
 
-process.exitCode = main();
+process.exitCode = await main();

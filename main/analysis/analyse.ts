@@ -39,6 +39,7 @@ import { rhythmSegments } from './rhythm/rhythm-segments.ts';
 import { isMostlyUnread } from './rules/facts.ts';
 import { interpret, RULES } from './rules/interpret.ts';
 import { SUSPICION_RULES } from './rules/suspicion-rules.ts';
+import { isSecondP, likenessOfSecondP } from './second-p.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
 import { storedMedianBeat } from './stored-median-beat.ts';
@@ -51,7 +52,7 @@ import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveScores } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.18';
+export const ANALYSIS_VERSION = '0.19';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -244,6 +245,9 @@ export function analyse(
   const pauses = findPauses(beats, time, arrests);
   const { runs, slowRuns } = allRuns(found, time, electrodes.isPaced, constraints);
   const minutes = scan.parts.map(({ range }) => range);
+  // The usual beat of a longer recording says nothing of each of its minutes.
+  const secondP = scan.parts.length === 1 && medianBeat ? likenessOfSecondP(medianBeat, marks) : undefined;
+  const isPSeenTwice = isSecondP(secondP, reader.leads.length);
   const rhythmInput: RhythmInput = {
     time,
     beats,
@@ -254,6 +258,7 @@ export function analyse(
     evidence,
     pTrain,
     isPTrainProven,
+    isPSeenTwice,
     qrsMsBySlopes,
     repetition,
     flutterPerMinute: atrial.wavesPerMinute,
@@ -306,6 +311,7 @@ export function analyse(
       scatter: scatterOf(beats),
       patterns: ectopyPatterns(beats, time),
       pWaves: evidence,
+      secondP: isPSeenTwice ? secondP : undefined,
       electrodes,
       electrodeOrder: electrodeOrder(reader.leads, medianBeat, marks),
       measurements,

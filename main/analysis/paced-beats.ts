@@ -12,8 +12,8 @@ const FROM_SECONDS = -0.32;
 const TO_SECONDS = -0.04;
 /** What stands beside a spike, on both sides. */
 const BESIDE_SECONDS = { from: 0.012, to: 0.03 };
-/** Samples are too far apart to show a spike below. */
-const LEAST_RATE_HZ = 400;
+/** Samples are too far apart to show a spike below, unless it is a large one. */
+export const LEAST_RATE_HZ = 400;
 const LEAST_BEATS = 3;
 /** Of each section, from its beginning. */
 const PART_SECONDS = 60;

@@ -106,6 +106,7 @@ export const UNASSESSED_CODES = [
   'INTERVALS',
   'AXIS',
   'ECTOPY',
+  'PACING',
   // Whether an ECG without findings is a normal one.
   'NORMAL',
 ] as const;
@@ -122,6 +123,7 @@ export const UNASSESSED_REASONS = [
   'scale',
   'age',
   'child',
+  'sampleRate',
 ] as const;
 export type UnassessedReason = (typeof UNASSESSED_REASONS)[number];
 

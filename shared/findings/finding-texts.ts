@@ -26,6 +26,7 @@ export const TERMS = [
   'strainPattern',
   'elevationOfAvr',
   'forTheRest',
+  'secondP',
   'probable',
   'possible',
   'inFibrillation',
@@ -74,7 +75,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
         'Regular narrow QRS tachycardia, {rate}/min: possible supraventricular tachycardia or flutter',
       'RHY-SVTRUN': 'Probable supraventricular tachycardia: run of {count} beats, {rate}/min[ ({runs} runs)]',
       'RHY-PAUSE': 'Pause of {seconds} s[ {cause}][ ({count} pauses)]',
-      'RHY-UNDET': 'Rhythm not determined[ {part}][, {rate}/min]',
+      'RHY-UNDET': 'Rhythm not determined[ {part}][, {rate}/min][: {why}]',
       'ECT-PVC': 'Ventricular premature beats ({count})',
       'ECT-PVCFREQ': 'Frequent ventricular premature beats ({count})',
       'ECT-PAC': 'Supraventricular premature beats ({count})',
@@ -156,6 +157,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       INTERVALS: 'PR, QRS and QT limits',
       AXIS: 'axis',
       ECTOPY: 'ectopic beats and runs',
+      PACING: 'pacing spikes',
       NORMAL: 'whether the ECG is normal',
     },
     reason: {
@@ -169,6 +171,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       scale: 'voltages not reliable',
       age: 'age not known',
       child: 'no limits for children',
+      sampleRate: 'sampling rate too low',
     },
     term: {
       inferior: 'inferior',
@@ -180,6 +183,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       allLeads: 'all leads',
       strainPattern: 'strain pattern',
       forTheRest: 'for the rest',
+      secondP: 'a second P wave may be hidden in the T wave (2:1 conduction)',
       probable: 'probable',
       possible: 'possible',
       inFibrillation: 'in atrial fibrillation',
@@ -229,7 +233,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-SVTRUN':
         'Probable taquicardia supraventricular: racha de {count} latidos, {rate}/min[ ({runs} rachas)]',
       'RHY-PAUSE': 'Pausa de {seconds} s[ {cause}][ ({count} pausas)]',
-      'RHY-UNDET': 'Ritmo no determinado[ {part}][, {rate}/min]',
+      'RHY-UNDET': 'Ritmo no determinado[ {part}][, {rate}/min][: {why}]',
       'ECT-PVC': 'Extrasístoles ventriculares ({count})',
       'ECT-PVCFREQ': 'Extrasístoles ventriculares frecuentes ({count})',
       'ECT-PAC': 'Extrasístoles supraventriculares ({count})',
@@ -315,6 +319,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       INTERVALS: 'límites de PR, QRS y QT',
       AXIS: 'eje',
       ECTOPY: 'extrasístoles y rachas',
+      PACING: 'espigas de marcapasos',
       NORMAL: 'si el ECG es normal',
     },
     reason: {
@@ -328,6 +333,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       scale: 'voltajes no fiables',
       age: 'edad desconocida',
       child: 'sin límites para niños',
+      sampleRate: 'frecuencia de muestreo demasiado baja',
     },
     term: {
       inferior: 'inferior',
@@ -339,6 +345,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       allLeads: 'todas las derivaciones',
       strainPattern: 'patrón de sobrecarga',
       forTheRest: 'en el resto',
+      secondP: 'una segunda onda P puede estar oculta en la onda T (conducción 2:1)',
       probable: 'probable',
       possible: 'posible',
       inFibrillation: 'en fibrilación auricular',

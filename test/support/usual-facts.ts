@@ -27,6 +27,7 @@ export const USUAL_FACTS: Facts = {
   ventricularFibrillation: [],
   asystole: [],
   unread: [],
+  secondP: undefined,
   electrodes: { spikes: [], isPaced: false, hum: undefined },
   electrodeOrder: USUAL_ORDER,
   measurements: {

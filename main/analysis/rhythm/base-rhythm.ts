@@ -34,6 +34,8 @@ export interface RhythmInput {
   readonly evidence: PEvidence;
   readonly pTrain: PTrain;
   readonly isPTrainProven: boolean;
+  /** The usual beat shows the same P wave once more, on T. */
+  readonly isPSeenTwice: boolean;
   readonly qrsMsBySlopes: number | undefined;
   /** How far the signal between the beats repeats itself as flutter does. */
   readonly repetition: number;
@@ -53,8 +55,8 @@ const isSameBeforeEachBeat = ({ evidence, repetition }: RhythmInput): boolean =>
   haveSameP(evidence.perBeat, MIN_SEEN) && evidence.coherence >= MIN_COHERENCE && repetition < MAX_REPETITION;
 
 /** There is one P wave before a beat, at a distance that can be measured. */
-const hasOneP = ({ measurements: { prMs }, pTrain }: RhythmInput): boolean =>
-  prMs !== undefined && pTrain.otherShare <= MAX_OTHER_P_SHARE;
+const hasOneP = ({ measurements: { prMs }, pTrain, isPSeenTwice }: RhythmInput): boolean =>
+  prMs !== undefined && pTrain.otherShare <= MAX_OTHER_P_SHARE && !isPSeenTwice;
 
 /** The axis of P from the sinus node. */
 const isAxisOfSinus = (pAxisDeg: number): boolean => pAxisDeg >= -30 && pAxisDeg <= 100;

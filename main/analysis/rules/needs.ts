@@ -2,6 +2,7 @@
 
 import type { Measurements } from '../../../shared/analysis-result.ts';
 import type { UnassessedReason } from '../../../shared/findings/codes.ts';
+import { LEAST_RATE_HZ } from '../paced-beats.ts';
 import { GROWN_YEARS } from './child-limits.ts';
 import { type Facts, hasBeats, isArrested, isChild, isNarrow, isSinus, limitsOfChild } from './facts.ts';
 import type { Need } from './rule.ts';
@@ -22,6 +23,11 @@ export const GROWN = need('child', ({ ageYears }) => ageYears === undefined || a
 export const LIMITS_BY_AGE = need('child', (facts) => !isChild(facts) || limitsOfChild(facts) !== undefined);
 /** A paced beat has the shape of a ventricular one. */
 export const NOT_PACED = need('paced', ({ base }) => base !== 'P');
+/** Where no spike is found, one may have passed between two samples. */
+export const SPIKES_SHOWN = need(
+  'sampleRate',
+  ({ base, time }) => base === 'P' || time.sampleRateHz >= LEAST_RATE_HZ,
+);
 /** Elsewhere a wave of the atria, or a paced beat's T, can pass for a P or for a late end of T. */
 export const SINUS = need('rhythm', isSinus);
 export const LIMBS_RIGHT = need('electrodes', ({ electrodeOrder }) => electrodeOrder.limb === undefined);

@@ -20,6 +20,7 @@ import {
 } from './facts.ts';
 import { ADULT, BEATS, BEATS_OR_ARREST, LIMBS_RIGHT } from './needs.ts';
 import type { Finding, Grounds, Rule } from './rule.ts';
+import { hundredths } from './twelve-leads.ts';
 
 /** Severity of an adult's sustained rate (D63, first rows). */
 export function rateSeverity(bpm: number): Severity {
@@ -311,14 +312,23 @@ export const BASE_RULES: readonly Rule[] = [
     topic: 'RHYTHM',
     needs: [BEATS_OR_ARREST],
     suppressedBy: [...AV_BLOCK_CODES, 'RHY-SVT', 'RHY-EAT', 'RHY-JUNC', 'RHY-WIDE'],
-    find: (facts) =>
-      hasBeats(facts) && facts.base === 'UNK'
-        ? {
-            severity: 'LOW',
-            values: facts.sinus.length > 0 ? { part: 'forTheRest' } : rateValues(facts),
-            grounds: rhythmGrounds(facts),
-          }
-        : undefined,
+    find: (facts) => {
+      if (!hasBeats(facts) || facts.base !== 'UNK') return undefined;
+      const grounds = rhythmGrounds(facts);
+      const { secondP } = facts;
+      if (secondP === undefined)
+        return {
+          severity: 'LOW',
+          values: facts.sinus.length > 0 ? { part: 'forTheRest' } : rateValues(facts),
+          grounds,
+        };
+      return {
+        severity: 'LOW',
+        values: { ...rateValues(facts), why: 'secondP' },
+        certainty: 'possible',
+        grounds: { ...grounds, values: { ...grounds.values, secondPLikeness: hundredths(secondP) } },
+      };
+    },
   },
   {
     code: 'RHY-AFIBEPI',

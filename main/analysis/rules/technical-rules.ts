@@ -2,6 +2,7 @@
 
 import { SHORTER_WAY } from '../electrode-order.ts';
 import { durationSeconds, type Facts, hasBeats, isArrested, oneDecimal, secondsOf } from './facts.ts';
+import { SPIKES_SHOWN } from './needs.ts';
 import type { Finding, Rule } from './rule.ts';
 import { CHEST, hundredths, named, nameOf } from './twelve-leads.ts';
 
@@ -66,7 +67,9 @@ export const TECHNICAL_RULES: readonly Rule[] = [
   },
   {
     code: 'RHY-PACESPIKES',
+    topic: 'PACING',
     needs: [],
+    absenceNeeds: [SPIKES_SHOWN],
     find: ({ electrodes: { spikes }, base }) =>
       spikes.length === 0 || base === 'P'
         ? undefined

@@ -114,29 +114,32 @@ export class SimulatedElectrodes {
       return a * (x[i] as number) + b * (y[i] as number) + c * (z[i] as number);
     };
     const isRlOff = this.#skins[ELECTRODES.length - 1]?.offSinceMs !== undefined;
+    const mv = new Float64Array(ELECTRODES.length);
     for (let i = 0; i < count; i++, this.#sample++) {
       const [one, two] = [lead(0, i), lead(1, i)];
       const leg = (2 * two - one) / 3;
-      const mv = [
-        -(one + two) / 3,
-        (2 * one - two) / 3,
-        leg,
-        ...[2, 3, 4, 5, 6, 7].map((n) => lead(n, i)),
-        // Both legs have the potential of the trunk's lower end.
-        leg,
-      ];
+      mv[0] = -(one + two) / 3;
+      mv[1] = (2 * one - two) / 3;
+      mv[2] = leg;
+      for (let n = 2; n < LEAD_FIELD.length; n++) mv[n + 1] = lead(n, i);
+      // Both legs have the potential of the trunk's lower end.
+      mv[LEAD_FIELD.length + 1] = leg;
       const timeMs = (1000 * this.#sample) / this.#rateHz;
-      for (const [e, skin] of this.#skins.entries())
+      const mains = this.#mainsAt(timeMs / 1000);
+      for (let e = 0; e < mv.length; e++)
         (potentials[e] as Float64Array)[i] =
-          1000 * ((mv[e] as number) + this.#disturbance(skin, timeMs, isRlOff));
+          1000 * ((mv[e] as number) + this.#disturbance(this.#skins[e] as Skin, timeMs, mains, isRlOff));
     }
     return potentials;
   }
 
-  #disturbance(skin: Skin, timeMs: number, isRlOff: boolean): number {
+  #mainsAt(seconds: number): number {
+    return Math.sin(TURN * this.#mainsHz * seconds) + 0.15 * Math.sin(3 * TURN * this.#mainsHz * seconds);
+  }
+
+  #disturbance(skin: Skin, timeMs: number, mains: number, isRlOff: boolean): number {
     const t = timeMs / 1000;
     const { wanderMv, mainsMv, muscleMv, stepsPerMinute } = this.#noise;
-    const mains = Math.sin(TURN * this.#mainsHz * t) + 0.15 * Math.sin(3 * TURN * this.#mainsHz * t);
     let mv = mainsMv * (isRlOff ? RL_OFF_MAINS : 1) * skin.mainsFactor * mains;
     if (wanderMv > 0)
       mv +=
