@@ -28,6 +28,7 @@ import {
   baseRhythm,
   beatOrigin,
   drawnSinus,
+  isSecondPDecisive,
   type RhythmInput,
   sinusStretches,
 } from './rhythm/base-rhythm.ts';
@@ -247,7 +248,7 @@ export function analyse(
   const minutes = scan.parts.map(({ range }) => range);
   // The usual beat of a longer recording says nothing of each of its minutes.
   const secondP = scan.parts.length === 1 && medianBeat ? likenessOfSecondP(medianBeat, marks) : undefined;
-  const isPSeenTwice = isSecondP(secondP, reader.leads.length);
+  const isPSeenTwice = isSecondP(secondP);
   const rhythmInput: RhythmInput = {
     time,
     beats,
@@ -311,7 +312,7 @@ export function analyse(
       scatter: scatterOf(beats),
       patterns: ectopyPatterns(beats, time),
       pWaves: evidence,
-      secondP: isPSeenTwice ? secondP : undefined,
+      secondP: isSecondPDecisive(rhythmInput) ? secondP : undefined,
       electrodes,
       electrodeOrder: electrodeOrder(reader.leads, medianBeat, marks),
       measurements,

@@ -70,6 +70,10 @@ const isSinusAllAlong = (input: RhythmInput): boolean =>
   (isSameBeforeEachBeat(input) || input.isPTrainProven) &&
   !isBeatDropped(input.beats, input.time);
 
+/** But for a second P wave, what is before each beat would name the rhythm. */
+export const isSecondPDecisive = (input: RhythmInput): boolean =>
+  input.isPSeenTwice && input.others.length === 0 && isSinusAllAlong(input);
+
 /** By the wider one of two measures. Where neither can be had, wide beats must not pass for narrow ones. */
 function widthOf({ measurements, qrsMsBySlopes }: RhythmInput): { isWide: boolean; isKnown: boolean } {
   const widest = Math.max(measurements.qrsMs ?? 0, qrsMsBySlopes ?? 0);

@@ -32,7 +32,7 @@ export interface Facts extends RhythmEvents {
   readonly scatter: number;
   readonly patterns: EctopyPatterns;
   readonly pWaves: Pick<PEvidence, 'share' | 'coherence'>;
-  /** How like the P wave is what lies on T halfway to the next beat, where that is taken for another one. */
+  /** How like the P wave is what lies on T halfway to the next beat, where this alone keeps the rhythm from being named. */
   readonly secondP: number | undefined;
   readonly electrodes: ElectrodeFaults;
   readonly electrodeOrder: ElectrodeOrder;
