@@ -39,13 +39,13 @@ function stepAside(name: string, file: string, ...args: string[]): () => Promise
 }
 
 /**
- * Groups that run together, by their names in `vitest.config.ts`, and how many files at once. No file
- * needs another one, and each waits much of the time: there are more at once than cores, with windows fewer than without.
+ * Groups that run together, by their names in `vitest.config.ts`, and how many files at once. Files
+ * spend much of their time waiting, so more of them run than there are cores; fewer where browsers draw.
  */
 const GROUPS: readonly { readonly projects: readonly string[]; readonly atOnce?: number }[] = [
   { projects: ['unit', 'page', 'faults'], atOnce: availableParallelism() + 2 },
   { projects: ['contract'] },
-  { projects: ['e2e'], atOnce: 3 },
+  { projects: ['e2e'], atOnce: availableParallelism() + 1 },
   { projects: ['package'] },
 ];
 

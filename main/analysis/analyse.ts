@@ -28,7 +28,7 @@ import {
   baseRhythm,
   beatOrigin,
   drawnSinus,
-  isSecondPDecisive,
+  isSecondPTheReason,
   type RhythmInput,
   sinusStretches,
 } from './rhythm/base-rhythm.ts';
@@ -40,7 +40,7 @@ import { rhythmSegments } from './rhythm/rhythm-segments.ts';
 import { isMostlyUnread } from './rules/facts.ts';
 import { interpret, RULES } from './rules/interpret.ts';
 import { SUSPICION_RULES } from './rules/suspicion-rules.ts';
-import { isSecondP, likenessOfSecondP } from './second-p.ts';
+import { findSecondP } from './second-p.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
 import { storedMedianBeat } from './stored-median-beat.ts';
@@ -247,8 +247,7 @@ export function analyse(
   const { runs, slowRuns } = allRuns(found, time, electrodes.isPaced, constraints);
   const minutes = scan.parts.map(({ range }) => range);
   // The usual beat of a longer recording says nothing of each of its minutes.
-  const secondP = scan.parts.length === 1 && medianBeat ? likenessOfSecondP(medianBeat, marks) : undefined;
-  const isPSeenTwice = isSecondP(secondP);
+  const secondP = scan.parts.length === 1 && medianBeat ? findSecondP(medianBeat, marks) : undefined;
   const rhythmInput: RhythmInput = {
     time,
     beats,
@@ -259,7 +258,7 @@ export function analyse(
     evidence,
     pTrain,
     isPTrainProven,
-    isPSeenTwice,
+    secondP,
     qrsMsBySlopes,
     repetition,
     flutterPerMinute: atrial.wavesPerMinute,
@@ -312,7 +311,7 @@ export function analyse(
       scatter: scatterOf(beats),
       patterns: ectopyPatterns(beats, time),
       pWaves: evidence,
-      secondP: isSecondPDecisive(rhythmInput) ? secondP : undefined,
+      secondP: isSecondPTheReason(rhythmInput) ? secondP : undefined,
       electrodes,
       electrodeOrder: electrodeOrder(reader.leads, medianBeat, marks),
       measurements,

@@ -2,14 +2,13 @@
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { type CoarseSet, toCoarse } from './lead-signals.ts';
-import { dot } from './sample-rows.ts';
+import { dot, likeness } from './sample-rows.ts';
 
 const LOW_HZ = 1;
 const HIGH_HZ = 25;
 const STEP_HZ = 125;
 /** Of a wave against the usual one. */
-const MIN_GAIN = 0.5;
-const MAX_GAIN = 2;
+const GAIN = { least: 0.5, most: 2 };
 
 /** The leads of a part, filtered, at a step that P needs. */
 export class PSignal {
@@ -62,11 +61,7 @@ export class PSignal {
   /** How like a wave the signal is around a sample; 0 where it is much smaller or larger, and beyond the part. */
   likenessAt(middle: number, wave: Float32Array): number {
     const row = this.row(middle);
-    const energy = dot(wave, wave);
-    if (row === undefined || energy === 0) return 0;
-    const [product, own] = [dot(row, wave), dot(row, row)];
-    const gain = product / energy;
-    return own > 0 && gain >= MIN_GAIN && gain <= MAX_GAIN ? product / Math.sqrt(own * energy) : 0;
+    return row === undefined || dot(wave, wave) === 0 ? 0 : likeness(row, wave, GAIN);
   }
 }
 

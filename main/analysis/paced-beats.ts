@@ -13,7 +13,7 @@ const TO_SECONDS = -0.04;
 /** What stands beside a spike, on both sides. */
 const BESIDE_SECONDS = { from: 0.012, to: 0.03 };
 /** Samples are too far apart to show a spike below, unless it is a large one. */
-export const LEAST_RATE_HZ = 400;
+export const LEAST_SPIKE_RATE_HZ = 400;
 const LEAST_BEATS = 3;
 /** Of each section, from its beginning. */
 const PART_SECONDS = 60;
@@ -149,7 +149,8 @@ function spikeBeforeR(set: LeadSet, samples: readonly number[]): SpikeBeforeR | 
   const from = Math.round(FROM_SECONDS * sampleRateHz);
   const reach = JITTER_SAMPLES + 2 * edge - from;
   const beats = samples.filter((r) => r > reach && r < sampleCount - reach).slice(0, MOST_BEATS);
-  if (sampleRateHz < LEAST_RATE_HZ || beats.length < LEAST_BEATS || leads.length === 0) return undefined;
+  if (sampleRateHz < LEAST_SPIKE_RATE_HZ || beats.length < LEAST_BEATS || leads.length === 0)
+    return undefined;
   const approach = { set, beats, heights: leads.map(({ mv }) => heightOf(mv, beats, sampleRateHz)) };
   const profile = bends(approach, from, Math.round(TO_SECONDS * sampleRateHz) - from, 1);
   const bendAcross = (k: number, distance: number): number =>

@@ -1,11 +1,11 @@
-// A second P wave halfway between two beats, where it lies on T: of a 2:1 block, an atrial tachycardia or a flutter, of
-// which only the P wave before QRS is seen, and which would pass for sinus rhythm at half the rate of the atria. T is
-// smoother than P: without what a polynomial can follow, the same wave is found on it again. Analysis reference,
-// section 8.4; Bix rule: Marriott, Practical Electrocardiography.
+// A second P wave that hides in T, halfway between two beats. With it, a 2:1 block, an atrial tachycardia or a flutter
+// passes for sinus rhythm at half the rate of the atria (the Bix rule; Marriott, Practical Electrocardiography). T is
+// smoother than P: once a polynomial is taken away from both places, what is left shows whether they hold the same wave.
+// Analysis reference, section 8.4.
 
 import { filterZeroPhase, lowPass } from '../../shared/signal/butterworth.ts';
 import type { MedianBeat } from './median-beat.ts';
-import { dot } from './sample-rows.ts';
+import { dot, likeness } from './sample-rows.ts';
 import type { Marks } from './waves/median-marks.ts';
 
 const HIGH_HZ = 30;
@@ -83,11 +83,12 @@ function noiseEnergy(leads: readonly Float64Array[], half: number, basis: readon
 }
 
 /**
- * How like its P wave the usual beat is halfway to the next one: a correlation over all leads.
+ * Looks for the P wave of the usual beat halfway to the next one.
  *
- * @returns undefined where P or that place is not known or too near to QRS, or there are too few leads to tell it from T
+ * @returns how like it is what was found there, as a correlation over all leads; undefined where that is no P wave, where P
+ * or the place is not known or too near to QRS, or where there are too few leads to tell it from T
  */
-export function likenessOfSecondP(
+export function findSecondP(
   { sampleRateHz: fs, rrMs, leads }: MedianBeat,
   { pOnset, pOffset, qrsOffset }: Marks,
 ): number | undefined {
@@ -99,20 +100,12 @@ export function likenessOfSecondP(
   const smooth = leads.map((mv) => filterZeroPhase(mv, [lowPass(HIGH_HZ, fs)], fs));
   const basis = polynomials(2 * half + 1);
   const p = rowAround(smooth, middle, half, basis);
-  const energy = p === undefined ? 0 : dot(p, p);
-  if (p === undefined || energy < LEAST_TO_NOISE * noiseEnergy(smooth, half, basis)) return undefined;
-  let best: number | undefined;
+  if (p === undefined || dot(p, p) < LEAST_TO_NOISE * noiseEnergy(smooth, half, basis)) return undefined;
   const steps = Math.floor(REACH_SECONDS / STEP_SECONDS);
+  let best = 0;
   for (let step = -steps; step <= steps; step++) {
     const row = rowAround(smooth, halfway + step * STEP_SECONDS * fs, half, basis);
-    if (row === undefined) continue;
-    const [product, own] = [dot(row, p), dot(row, row)];
-    const gain = product / energy;
-    if (own > 0 && gain >= GAIN.least && gain <= GAIN.most)
-      best = Math.max(best ?? 0, product / Math.sqrt(own * energy));
+    if (row !== undefined) best = Math.max(best, likeness(row, p, GAIN));
   }
-  return best ?? 0;
+  return best >= LEAST ? best : undefined;
 }
-
-/** @param likeness as above @returns whether it is to be taken for a P wave */
-export const isSecondP = (likeness: number | undefined): boolean => (likeness ?? 0) >= LEAST;

@@ -1,5 +1,5 @@
-// The fonts of a report. pdfkit would read them anew for each report, and lay a text out again each time it is
-// measured: both are kept here, and change no byte of the PDF.
+// The fonts of reports, parsed once a thread, and how their texts are laid out. pdfkit itself parses the fonts for every
+// report, and lays a text out every time it is measured. The PDF is the same, byte for byte.
 
 /** Figures of one width; letters stand as their pairs ask for. */
 export const FEATURES: PDFKit.Mixins.OpenTypeFeatures[] = ['tnum', 'kern'];

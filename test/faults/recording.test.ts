@@ -25,7 +25,6 @@ const REPLUGS = isFull ? 50 : 4;
 const FRAME_SAMPLES = 250;
 /** Read, or being written by the device, when the program is killed: some pieces of a terminal. */
 const ON_THE_WAY = 100;
-const PACKET_SAMPLES = 10;
 const LEAST_PACKET_BYTES = 200;
 const why = socatMissing === undefined ? '' : ` (left out: ${socatMissing})`;
 
@@ -63,11 +62,12 @@ function find(whole: readonly number[], part: readonly number[]): number {
   return -1;
 }
 
-/** Of whole packets of the Isoline protocol, which have a zero before and behind. */
-function samplesIn(bytes: Buffer): number {
-  const packets = bytes.toString('latin1').split('\0');
-  return PACKET_SAMPLES * packets.filter(({ length }) => length > LEAST_PACKET_BYTES).length;
-}
+/** Whole packets of samples in the Isoline protocol, in which a zero stands before and behind each. */
+const packetsIn = (bytes: Buffer): number =>
+  bytes
+    .toString('latin1')
+    .split('\0')
+    .filter(({ length }) => length > LEAST_PACKET_BYTES).length;
 
 describe.skipIf(socatMissing !== undefined)(
   `a recording${why}`,
@@ -91,7 +91,8 @@ describe.skipIf(socatMissing !== undefined)(
         await device.switchOff();
         const sent = device.channel(0);
         // A busy machine lets some of it wait in the terminal, where the program never saw it.
-        const arrived = sent.slice(0, sent.length - samplesIn(await unread.take()));
+        const unreadSamples = packetsIn(await unread.take()) * device.device.protocol.samplesPerPacket;
+        const arrived = sent.slice(0, sent.length - unreadSamples);
         const shown: readonly ShownFrame[] = recording.shown;
         const taskId = shown[0]!.taskId;
         tasks.push(taskId);

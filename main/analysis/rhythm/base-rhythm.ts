@@ -34,8 +34,8 @@ export interface RhythmInput {
   readonly evidence: PEvidence;
   readonly pTrain: PTrain;
   readonly isPTrainProven: boolean;
-  /** The usual beat shows the same P wave once more, on T. */
-  readonly isPSeenTwice: boolean;
+  /** How like the P wave is what lies on T halfway to the next beat, where it is taken for a second one. */
+  readonly secondP: number | undefined;
   readonly qrsMsBySlopes: number | undefined;
   /** How far the signal between the beats repeats itself as flutter does. */
   readonly repetition: number;
@@ -55,8 +55,8 @@ const isSameBeforeEachBeat = ({ evidence, repetition }: RhythmInput): boolean =>
   haveSameP(evidence.perBeat, MIN_SEEN) && evidence.coherence >= MIN_COHERENCE && repetition < MAX_REPETITION;
 
 /** There is one P wave before a beat, at a distance that can be measured. */
-const hasOneP = ({ measurements: { prMs }, pTrain, isPSeenTwice }: RhythmInput): boolean =>
-  prMs !== undefined && pTrain.otherShare <= MAX_OTHER_P_SHARE && !isPSeenTwice;
+const hasOneP = ({ measurements: { prMs }, pTrain, secondP }: RhythmInput): boolean =>
+  prMs !== undefined && pTrain.otherShare <= MAX_OTHER_P_SHARE && secondP === undefined;
 
 /** The axis of P from the sinus node. */
 const isAxisOfSinus = (pAxisDeg: number): boolean => pAxisDeg >= -30 && pAxisDeg <= 100;
@@ -70,9 +70,9 @@ const isSinusAllAlong = (input: RhythmInput): boolean =>
   (isSameBeforeEachBeat(input) || input.isPTrainProven) &&
   !isBeatDropped(input.beats, input.time);
 
-/** But for a second P wave, what is before each beat would name the rhythm. */
-export const isSecondPDecisive = (input: RhythmInput): boolean =>
-  input.isPSeenTwice && input.others.length === 0 && isSinusAllAlong(input);
+/** The P waves before the beats would name the rhythm, were there no second one on T. */
+export const isSecondPTheReason = (input: RhythmInput): boolean =>
+  input.secondP !== undefined && input.others.length === 0 && isSinusAllAlong(input);
 
 /** By the wider one of two measures. Where neither can be had, wide beats must not pass for narrow ones. */
 function widthOf({ measurements, qrsMsBySlopes }: RhythmInput): { isWide: boolean; isKnown: boolean } {

@@ -32,7 +32,7 @@ export interface Facts extends RhythmEvents {
   readonly scatter: number;
   readonly patterns: EctopyPatterns;
   readonly pWaves: Pick<PEvidence, 'share' | 'coherence'>;
-  /** How like the P wave is what lies on T halfway to the next beat, where this alone keeps the rhythm from being named. */
+  /** How like the P wave a second one on T is, where it keeps the rhythm from being named. */
   readonly secondP: number | undefined;
   readonly electrodes: ElectrodeFaults;
   readonly electrodeOrder: ElectrodeOrder;

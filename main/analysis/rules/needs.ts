@@ -2,7 +2,7 @@
 
 import type { Measurements } from '../../../shared/analysis-result.ts';
 import type { UnassessedReason } from '../../../shared/findings/codes.ts';
-import { LEAST_RATE_HZ } from '../paced-beats.ts';
+import { LEAST_SPIKE_RATE_HZ } from '../paced-beats.ts';
 import { GROWN_YEARS } from './child-limits.ts';
 import { type Facts, hasBeats, isArrested, isChild, isNarrow, isSinus, limitsOfChild } from './facts.ts';
 import type { Need } from './rule.ts';
@@ -26,7 +26,7 @@ export const NOT_PACED = need('paced', ({ base }) => base !== 'P');
 /** Where no spike is found, one may have passed between two samples. */
 export const SPIKES_SHOWN = need(
   'sampleRate',
-  ({ base, leads, time }) => base === 'P' || leads.length === 0 || time.sampleRateHz >= LEAST_RATE_HZ,
+  ({ base, leads, time }) => base === 'P' || leads.length === 0 || time.sampleRateHz >= LEAST_SPIKE_RATE_HZ,
 );
 /** Elsewhere a wave of the atria, or a paced beat's T, can pass for a P or for a late end of T. */
 export const SINUS = need('rhythm', isSinus);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
-import { likenessOfSecondP } from '../../../main/analysis/second-p.ts';
+import { findSecondP } from '../../../main/analysis/second-p.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { completeBlock, junctional, twoToOneBlock } from '../../support/made-rhythms.ts';
@@ -48,8 +48,14 @@ test('where no P wave is proven, it is no reason', () => {
 test('on a few leads T cannot be told from it', () => {
   const beat = { sampleRateHz: 500, fiducial: 175, rrMs: 800, memberCount: 8 };
   const marks = { pOnset: 50, pOffset: 100, qrsOffset: 190, isTTrusted: true };
-  const leads = Array.from({ length: 7 }, () => new Float64Array(600));
-  expect(likenessOfSecondP({ ...beat, leads }, marks)).toBeUndefined();
+  // The same edges at both places, on every lead.
+  const lead = Float64Array.from({ length: 600 }, (_, i) =>
+    (i > 60 && i < 90) || (i > 260 && i < 290) ? 0.1 : 0,
+  );
+  const found = (leads: number) =>
+    findSecondP({ ...beat, leads: Array.from({ length: leads }, () => lead) }, marks);
+  expect(found(8)).toBeCloseTo(1, 2);
+  expect(found(7)).toBeUndefined();
 });
 
 test('no simulated patient with sinus rhythm is taken for such a block', () => {
