@@ -8,6 +8,9 @@ import { DATE_ORDERS } from './entry/typed-date.ts';
 
 const closed = { additionalProperties: false } as const;
 
+/** Of a file in the watched folder; larger ones are not read. */
+export const MOST_ORDER_BYTES = 1 << 20;
+
 /** By which the hospital finds an examination again; it stands in everything that is sent there of it. */
 export const AskedExamination = Type.Object(
   {

@@ -81,7 +81,6 @@ export const ROOMS = {
       'diagnostics_channel',
       'stream',
       'timers/promises',
-      'tls',
     ],
     packages: ['undici', 'tinyqueue'],
   },

@@ -1,7 +1,8 @@
 // Connections to other programs of a hospital and from them, plain or by TLS, whatever is spoken over them.
 
 import { connect as connectPlain, createServer, isIP, type Socket } from 'node:net';
-import { connect as connectTls, createServer as createTlsServer, getCACertificates } from 'node:tls';
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
+import { trustedCertificates } from './trusted-certificates.ts';
 
 const CONNECT_MS = 10_000;
 const MOST_CONNECTIONS = 32;
@@ -49,7 +50,7 @@ export async function connectTo({ host, port, tls }: Address, signal?: AbortSign
           port,
           // A number is no name that a certificate could be chosen by.
           ...(isIP(host) === 0 && { servername: host }),
-          ca: [...getCACertificates('default'), ...getCACertificates('system'), ...(tls.certificates ?? [])],
+          ca: trustedCertificates(tls.certificates),
         });
   const giveUp = (): void => void socket.destroy(Object.assign(new Error('given up'), { code: 'ECANCELED' }));
   const timer = setTimeout(giveUp, CONNECT_MS);

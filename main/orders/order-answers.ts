@@ -11,7 +11,6 @@ import type { Order } from '../clinic/orders/records.ts';
 import type { Log } from '../clinic/ports.ts';
 import { repeat } from '../clinic/repeat.ts';
 import { examinationResult } from '../clinic/tasks/examination-result.ts';
-import { writeGdtResult } from '../formats/gdt/gdt.ts';
 
 const LOOK_MS = 2000;
 
@@ -51,7 +50,8 @@ async function answer(clinic: Clinic, order: Order, taskId: number, folder: stri
     ...examinationResult(clinic.worklist.lookAt(taskId), patient, approval, order),
     report: { path: join(folder, `${name}.pdf`), description: 'ECG' },
   };
-  await writeWhole(folder, `${name}.gdt`, writeGdtResult(result, gdtCharacterSet(order.characterSet)));
+  const gdt = await clinic.context.pool.writeGdt(result, gdtCharacterSet(order.characterSet));
+  await writeWhole(folder, `${name}.gdt`, gdt);
   await clinic.orders.noteAnswered(order.id, taskId);
 }
 

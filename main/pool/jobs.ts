@@ -1,19 +1,15 @@
 // The jobs of the worker pool, run inside a worker: they open files, call the pure rooms and hand back plain
-// values. A worker has no database, no network, no token (SEC30).
+// values. A worker has no database, no network, no token (SEC30). What few jobs need is loaded by the first of them:
+// with everything, a worker took twice as long to start.
 
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import type { CharacterSet } from '../../shared/character-set.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
 import type { ExaminationResult } from '../../shared/examination-result.ts';
-import { NOT_IN_OLD_VERSIONS } from '../../shared/findings/codes.ts';
 import { given } from '../../shared/given.ts';
 import { frameFault } from '../../shared/signal/compressed-delta/read-frame.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
-import { leadsNamed } from '../../shared/signal/lead.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
 import type {
@@ -22,9 +18,7 @@ import type {
   ExportedFile,
   ExportJob,
   FileDescriptions,
-  Hl7Read,
   OrdersJob,
-  OrdersRead,
   Packed,
   PackJob,
   PoolFile,
@@ -36,24 +30,13 @@ import type {
   WorklistRead,
 } from '../clinic/ports.ts';
 import type { RecordingFacts } from '../clinic/tasks/records.ts';
-import { archiveKindOf } from '../formats/archive/archive.ts';
+import { archiveKindOf } from '../formats/archive/archive-kind.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
-import { writeGdtResult } from '../formats/gdt/gdt.ts';
 import { type GroupedRecord, groupFiles } from '../formats/group-files.ts';
-import { Hl7Error } from '../formats/hl7/hl7-message.ts';
-import { readHl7Head, readHl7Orders } from '../formats/hl7/hl7-orders.ts';
-import { readOrders } from '../formats/orders/read-orders.ts';
 import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.ts';
-import { resourcePath } from '../product/product.ts';
-import { makeReport } from '../report/report.ts';
-import type { ReportResources } from '../report/report-pdf.ts';
-import { carriedFiles } from './carried-files.ts';
-import { exportRecording } from './export-recording.ts';
-import { type FileSource, openFileSource } from './file-source.ts';
 import { hashFile } from './hash-file.ts';
-import { packRecording } from './pack-recording.ts';
+import { openAll, readJob } from './job-files.ts';
 import { readMarks, readSignal, readStrip } from './read-signal.ts';
-import { unpackFile } from './unpack.ts';
 
 export type PoolRequest =
   | { readonly job: 'describe'; readonly files: readonly PoolFile[] }
@@ -89,33 +72,6 @@ export interface ProgressMessage {
 export type PoolAnswer =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: PlainError; readonly stack?: string };
-
-interface OpenFiles extends Disposable {
-  readonly files: readonly RecordFile[];
-}
-
-function openAll(files: readonly PoolFile[]): OpenFiles {
-  const sources: FileSource[] = [];
-  const close = (): void => {
-    for (const source of sources) source.close();
-  };
-  try {
-    for (const { path } of files) sources.push(openFileSource(path));
-  } catch (error) {
-    close();
-    if (error instanceof IsolineError) throw error;
-    throw new IsolineError(
-      'record_unreadable',
-      'A file of the recording is missing or cannot be opened.',
-      {},
-      { cause: error },
-    );
-  }
-  return {
-    files: files.map(({ name }, index) => ({ name, source: sources[index] as FileSource })),
-    [Symbol.dispose]: close,
-  };
-}
 
 function factsOf(recording: Recording): RecordingFacts {
   const leads = ecgChannels(recording.channels);
@@ -160,17 +116,6 @@ function describe(poolFiles: readonly PoolFile[]): FileDescriptions {
   };
 }
 
-/** The record's main file stands first. A start time from the request wins over the file's (D57). */
-function readJob(files: readonly RecordFile[], startMs: number | undefined): Recording {
-  const main = files[0];
-  if (main === undefined) throw new IsolineError('record_unreadable', 'The recording has no files.');
-  const result = admit(readRecord(main, files));
-  if (!result.ok) throw new IsolineError(result.reason, result.message);
-  return startMs === undefined
-    ? result.recording
-    : { ...result.recording, startTime: { utcMs: startMs, isZoneKnown: true } };
-}
-
 const LEAST_MS_BETWEEN = 500;
 
 function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
@@ -208,64 +153,6 @@ function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
   };
 }
 
-let resources: ReportResources | undefined;
-
-function loadResources(): ReportResources {
-  resources ??= {
-    regular: readFileSync(resourcePath('report/fonts/Inter-Regular.otf')),
-    semiBold: readFileSync(resourcePath('report/fonts/Inter-SemiBold.otf')),
-    bold: readFileSync(resourcePath('report/fonts/Inter-Bold.otf')),
-    sRgb: readFileSync(resourcePath('report/colour/sRGB.icc')),
-  };
-  return resources;
-}
-
-/** @throws IsolineError `report_damaged`: without it the report would not be what it was */
-function readLogo(path: string, sha256: string): Uint8Array {
-  const bytes = readFileSync(path);
-  if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
-  throw new IsolineError(
-    'report_damaged',
-    'The logo of the report is damaged. Choose it again in the settings.',
-  );
-}
-
-async function runReport({
-  files,
-  startMs,
-  resultJson,
-  look,
-  logoPath,
-  ...job
-}: ReportJob): Promise<Uint8Array> {
-  using open = openAll(files);
-  // Results of older versions do not list what they did not assess.
-  const stored = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
-  const result: AnalysisResult = { ...stored, notAssessed: stored.notAssessed ?? [...NOT_IN_OLD_VERSIONS] };
-  const { patient, corrections, timeZone, indications, taskId, revision, isEveryBeat } = job;
-  const recording = readJob(open.files, startMs);
-  const { carriesRecording, logo: sha256, rhythmLeads, ...shown } = look;
-  const logo = logoPath === undefined || sha256 === undefined ? undefined : readLogo(logoPath, sha256);
-  const carried =
-    carriesRecording === true
-      ? carriedFiles({ recording: { ...recording, patient }, resultJson, taskId, revision })
-      : [];
-  const pdf = await makeReport(
-    {
-      recording,
-      result,
-      corrections,
-      patient,
-      ...shown,
-      files: carried,
-      ...given({ timeZone, indications, taskId, revision, isEveryBeat, logo }),
-      ...(rhythmLeads !== undefined && { rhythmLeads: leadsNamed(rhythmLeads) }),
-    },
-    loadResources(),
-  );
-  return Uint8Array.from(pdf);
-}
-
 function runSignal(job: AnalysisJob, range: SignalRange): SignalPart {
   using open = openAll(job.files);
   return readSignal(readJob(open.files, job.startMs), range);
@@ -277,35 +164,17 @@ function runStrip(job: AnalysisJob): SignalStrip {
 }
 
 async function runExport(job: ExportJob): Promise<ExportedFile> {
+  const { exportRecording } = await import('./export-recording.ts');
   using open = openAll(job.files);
   // The files are open until it has ended.
   return await exportRecording({ ...readJob(open.files, job.startMs), patient: job.patient }, job);
 }
 
 async function runPack({ patient, startMs, ...job }: PackJob): Promise<Packed> {
+  const { packRecording } = await import('./pack-recording.ts');
   using open = openAll(job.files);
   // The files are open until it has ended.
   return await packRecording({ ...readJob(open.files, startMs), patient }, job);
-}
-
-/** What cannot be read is an order file all the same: somebody is waiting for it. */
-function runOrders({ bytes, ...context }: OrdersJob): OrdersRead {
-  try {
-    return readOrders(bytes, context);
-  } catch (error) {
-    if (!(error instanceof IsolineError)) throw error;
-    return { orders: [], trouble: error.message };
-  }
-}
-
-/** What it is told is for whoever sent it. */
-function runHl7(bytes: Uint8Array): Hl7Read {
-  try {
-    return { ok: true, ...readHl7Orders(bytes) };
-  } catch (error) {
-    if (!(error instanceof Hl7Error)) throw error;
-    return { ok: false, head: readHl7Head(bytes), message: error.message };
-  }
 }
 
 /** Loaded when somebody asks: the library that also writes such entries takes a while. */
@@ -322,20 +191,20 @@ async function perform(request: PoolRequest): Promise<unknown> {
     case 'describe':
       return describe(request.files);
     case 'unpack':
-      return unpackFile(request.file, request.folder, {
+      return (await import('./unpack.ts')).unpackFile(request.file, request.folder, {
         reserveBytes: request.reserveBytes,
         isDurable: true,
       });
     case 'analyse':
       return runAnalysis(request.input, request.jobId);
     case 'report':
-      return runReport(request.input);
+      return (await import('./run-report.ts')).runReport(request.input);
     case 'orders':
-      return runOrders(request.input);
+      return (await import('./run-orders.ts')).runOrders(request.input);
     case 'worklist':
       return runWorklist(request.entries, request.isImplicit);
     case 'hl7':
-      return runHl7(request.message);
+      return (await import('./run-orders.ts')).runHl7(request.message);
     case 'commitment':
       return (await import('../formats/dicom/commitment.ts')).readCommitment(
         request.dataset,
@@ -348,7 +217,7 @@ async function perform(request: PoolRequest): Promise<unknown> {
     case 'export':
       return runExport(request.input);
     case 'gdt':
-      return writeGdtResult(request.result, request.characterSet);
+      return (await import('../formats/gdt/gdt.ts')).writeGdtResult(request.result, request.characterSet);
     case 'marks':
       return readMarks(request.resultJson);
     case 'pack':

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { assert } from '../../shared/assert.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { PoolFile, Unpacked } from '../clinic/ports.ts';
-import { archiveKindOf, unpackArchive } from '../formats/archive/archive.ts';
+import { unpackArchive } from '../formats/archive/archive.ts';
+import { archiveKindOf } from '../formats/archive/archive-kind.ts';
 import type { MemberSink } from '../formats/archive/unpacking.ts';
 import { openFileSource } from './file-source.ts';
 

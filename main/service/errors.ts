@@ -2,11 +2,12 @@
 // D106, SEC29).
 
 import { randomUUID } from 'node:crypto';
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { IsolineError, statusOf } from '../../shared/errors.ts';
 import { ANSWER_HEADERS } from './http-request.ts';
+import { STATUS_CODES } from './node-http.ts';
 
 const RETRY_AFTER_SECONDS: Readonly<Record<string, number>> = {
   too_many_uploads: 60,

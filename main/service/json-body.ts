@@ -2,8 +2,9 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+import type { Validator } from 'typebox/compile';
 import { IsolineError, isReason, type Reason } from '../../shared/errors.ts';
+import { validatorOf } from '../../shared/validator.ts';
 import { readBody } from './request-body.ts';
 
 const MAX_BODY_BYTES = 1 << 20;
@@ -128,7 +129,7 @@ function firstBadField(
 /** A reader for one schema; the first field that breaks it answers `invalid_<field>`. */
 export function bodyReader<S extends TSchema & { readonly properties: object }>(schema: S): BodyReader<S> {
   const order = Object.keys(schema.properties);
-  const validator = Compile(schema) as unknown as Validator;
+  const validator = validatorOf(schema);
   return {
     async read(request) {
       const fields = knownFields(
@@ -136,8 +137,8 @@ export function bodyReader<S extends TSchema & { readonly properties: object }>(
         schema.properties as Record<string, { type?: unknown }>,
       );
       const broken = order.find((field) => !isCleanText(fields[field]));
-      if (broken === undefined && validator.Check(fields)) return fields as Static<S>;
-      const reason = firstBadField(validator, fields, order, broken);
+      if (broken === undefined && validator().Check(fields)) return fields as Static<S>;
+      const reason = firstBadField(validator(), fields, order, broken);
       throw new IsolineError(
         reason,
         `The field "${reason.slice('invalid_'.length)}" is missing or not as the interface describes it.`,

@@ -1,18 +1,13 @@
 // The sockets of the service: who may connect, how slow a header may be, what a request is told that is none,
 // and how all of it ends. D8, D100, D104; SEC20, SEC24, SEC25.
 
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { IsolineError } from '../../shared/errors.ts';
 import { answerBare, answerOnSocket } from './errors.ts';
+import { createServer } from './node-http.ts';
 import { awaitsContinue } from './request-body.ts';
 
 const HEADERS_TIMEOUT_MS = 20_000;

@@ -3,15 +3,14 @@
 
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { getCACertificates } from 'node:tls';
-import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { assert } from '../../shared/assert.ts';
 import { DEVICE_COMMANDS, type DeviceCommand, type DeviceState } from '../../shared/device-state.ts';
 import type { CentreTrouble } from '../../shared/sync-state.ts';
 import { type Call, isOfDelivery, type Outcome } from '../clinic/outbox/call.ts';
 import { checkAddress } from '../clinic/outbox/centres.ts';
-import { LANES, type Lane, laneOf, PLACES } from '../clinic/outbox/choose.ts';
+import { type Lane, laneOf, PLACES } from '../clinic/outbox/choose.ts';
 import type { Bandwidth } from './bandwidth.ts';
+import type { CentrePools, CentreRoute } from './centre-pools.ts';
 import {
   JSON_MS,
   NO_TASK,
@@ -27,7 +26,6 @@ import {
 import { type RawAnswer, readAnswer } from './read-answer.ts';
 import { REQUEST_HEADER, SentRequests } from './sent-requests.ts';
 
-const CONNECT_MS = 10_000;
 /** An upload, and streams. */
 const SHARERS = 1 + PLACES.stream;
 /** How much the last call counts in the speed that is shown. */
@@ -35,15 +33,11 @@ const SPEED_WEIGHT = 0.3;
 const MOST_JSON_BYTES = 1 << 20;
 const MOST_REPORT_BYTES = 100 << 20;
 
-export interface CentreAddress {
+export interface CentreAddress extends CentreRoute {
   /** `https://api.example.org`; plain HTTP to this computer alone. */
   readonly url: string;
   readonly organizationPath: string;
   readonly token: string;
-  /** Certificates that are trusted beside those of the system, PEM. */
-  readonly certificates?: readonly string[];
-  /** `http://proxy:3128`; its own name and password may stand in it. */
-  readonly proxy?: string;
 }
 
 export interface ClientOptions {
@@ -64,7 +58,8 @@ export class CentreClient implements AsyncDisposable {
   readonly #tasks: string;
   readonly #origin: string;
   readonly #base: string;
-  readonly #pools: Readonly<Record<Lane, Dispatcher>>;
+  /** Connections to it, from the first request on. */
+  #pools: Promise<CentrePools> | undefined;
   readonly #sent: SentRequests;
   readonly #clockMs: () => number;
   readonly #bandwidth: Bandwidth | undefined;
@@ -84,32 +79,7 @@ export class CentreClient implements AsyncDisposable {
     this.#clockMs = clockMs;
     this.#bandwidth = bandwidth;
     this.#sent = new SentRequests(randomBytes(6).toString('hex'));
-    // A list of one's own would stand in place of the others, not beside them.
-    const ca = [
-      ...getCACertificates('default'),
-      ...getCACertificates('system'),
-      ...(address.certificates ?? []),
-    ];
-    const connect = { timeout: CONNECT_MS, ca };
-    // One request at a time on a connection: what is sent behind another one would share its fate.
-    // How long a request may take is said with the request.
-    const limits = { pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 0 };
-    const dispatcherOf = (lane: Lane): Dispatcher => {
-      const options = { ...limits, connections: PLACES[lane] };
-      if (address.proxy === undefined) return new Pool(origin, { ...options, connect });
-      return new ProxyAgent({
-        ...options,
-        uri: address.proxy,
-        proxyTunnel: true,
-        requestTls: connect,
-        proxyTls: { ca },
-      });
-    };
     this.#origin = origin;
-    this.#pools = Object.fromEntries(LANES.map((lane) => [lane, dispatcherOf(lane)])) as Record<
-      Lane,
-      Dispatcher
-    >;
   }
 
   /**
@@ -148,6 +118,13 @@ export class CentreClient implements AsyncDisposable {
       : readAnswer({ ...answer, body: answer.body?.toString('utf8') }, wanted.expected, this.#clockMs());
   }
 
+  #connected(): Promise<CentrePools> {
+    this.#pools ??= import('./centre-pools.ts').then(({ openPools }) =>
+      openPools(this.#origin, this.#address),
+    );
+    return this.#pools;
+  }
+
   async #request(
     lane: Lane,
     { method, path, body, limitMs, pauseMs = 0 }: Wanted,
@@ -158,17 +135,18 @@ export class CentreClient implements AsyncDisposable {
     | (Outcome & { kind: 'notDone' | 'unknown' })
   > {
     const isSliced = body instanceof Uint8Array && this.#bandwidth?.isBound === true;
-    const startMs = performance.now();
     const id = this.#sent.newId();
     // Our own brake is no silence of theirs.
     const brakedMs = body instanceof Uint8Array ? (this.#bandwidth?.mostMs(body.length, SHARERS) ?? 0) : 0;
     const limit = AbortSignal.timeout(limitMs + brakedMs);
     try {
+      const pools = await this.#connected();
+      const startMs = performance.now();
       const {
         statusCode,
         headers,
         body: read,
-      } = await this.#pools[lane].request({
+      } = await pools[lane].request({
         method,
         origin: this.#origin,
         path: this.#base + path,
@@ -311,7 +289,8 @@ export class CentreClient implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.allSettled(LANES.map((lane) => this.#pools[lane].destroy()));
+    const pools = await this.#pools?.catch(() => undefined);
+    await Promise.allSettled(Object.values(pools ?? {}).map((pool) => pool.destroy()));
     this.#sent[Symbol.dispose]();
   }
 }

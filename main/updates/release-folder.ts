@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -30,6 +30,8 @@ export async function serveReleaseFolder(folder: string, release: Release): Prom
   const names = [...FEEDS, ...release.files.map(({ name }) => name)];
   // By the exact text of a request, but for the question that electron-updater asks so that nobody keeps an old answer.
   const files = new Map(names.map((name) => [`/${secret}/${name}`, join(folder, name)]));
+  // Not at each start: its import loads a WebSocket client as well.
+  const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
     const file = request.method === 'GET' ? files.get(request.url?.split('?')[0] ?? '') : undefined;
     if (file === undefined) response.writeHead(404).end();

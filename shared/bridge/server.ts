@@ -1,8 +1,9 @@
 // The answering side of the bridge over any port: validates what arrives, calls the handler, sends answers
 // and events. Whatever a message holds, the answer has one of two shapes and nothing is thrown (SEC12).
 
-import { Compile, type Validator } from 'typebox/compile';
+import type { TSchema } from 'typebox';
 import { IsolineError, toPlainError } from '../errors.ts';
+import { validatorOf } from '../validator.ts';
 import { isWithinBounds } from './bounds.ts';
 import {
   CALLS,
@@ -22,9 +23,9 @@ export type HandlersOf<N extends CallName> = {
 };
 export type Handlers = Partial<HandlersOf<CallName>>;
 
-const messageValidator = Compile(ClientMessage);
-const inputValidators = new Map<string, Validator>(
-  Object.entries(CALLS).map(([name, { input }]) => [name, Compile(input) as unknown as Validator]),
+const messageValidator = validatorOf(ClientMessage);
+const inputValidators = new Map(
+  Object.entries(CALLS).map(([name, { input }]) => [name, validatorOf<TSchema>(input)]),
 );
 
 const withBytes = new Set(
@@ -75,7 +76,7 @@ export class BridgeServer {
   }
 
   #receive(message: unknown): void {
-    if (!isWithinBounds(message) || !messageValidator.Check(message)) {
+    if (!isWithinBounds(message) || !messageValidator().Check(message)) {
       const id = (message as { id?: unknown } | null)?.id;
       if (typeof id === 'number' && Number.isSafeInteger(id))
         this.#send({ kind: 'error', id, error: toPlainError(invalidMessage()) });
@@ -106,7 +107,7 @@ export class BridgeServer {
       if (handler === undefined)
         throw new IsolineError('unknown_call', 'The workstation does not offer this.');
       if (this.#running.has(id)) throw invalidMessage();
-      if (inputValidators.get(name)?.Check(input) !== true || !hasBytesWhereDue(name, input))
+      if (inputValidators.get(name)?.().Check(input) !== true || !hasBytesWhereDue(name, input))
         throw invalidMessage();
       this.#running.set(id, controller);
       const output = await handler(input, controller.signal);

@@ -1,6 +1,7 @@
 // A sink that keeps unpacked members in memory, for small archives.
 
-import { archiveKindOf, unpackArchive } from '../../main/formats/archive/archive.ts';
+import { unpackArchive } from '../../main/formats/archive/archive.ts';
+import { archiveKindOf } from '../../main/formats/archive/archive-kind.ts';
 import type { MemberSink, UnpackedArchive, UnpackLimits } from '../../main/formats/archive/unpacking.ts';
 import type { RecordFile } from '../../main/formats/byte-source.ts';
 import { bytesFile } from './test-data.ts';

@@ -4,13 +4,10 @@ import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { ByteSource } from '../byte-source.ts';
+import { isTar, TAR_BLOCK_BYTES } from './archive-kind.ts';
 import { pieces, through } from './byte-streams.ts';
 import { nameOfBytes } from './member-name.ts';
 import { corrupt, type Unpacking } from './unpacking.ts';
-
-const BLOCK_BYTES = 512;
-const CHECKSUM_OFFSET = 148;
-const CHECKSUM_BYTES = 8;
 
 /**
  * Old archives have no mark of their format, which the library refuses unless told; its types leave the
@@ -30,24 +27,6 @@ const EXTRACT_OPTIONS: Parameters<typeof extract>[0] & {
  */
 const decodeName = (bytesAsLetters: string): string =>
   nameOfBytes(Uint8Array.from(bytesAsLetters, (letter) => letter.charCodeAt(0)));
-
-/** By the checksum of its first header, which old writers summed up with signed bytes. */
-export function isTar(head: Uint8Array): boolean {
-  if (head.length < BLOCK_BYTES || head[0] === 0) return false;
-  const stated = Number.parseInt(
-    new TextDecoder('latin1').decode(head.subarray(CHECKSUM_OFFSET, CHECKSUM_OFFSET + CHECKSUM_BYTES)).trim(),
-    8,
-  );
-  let unsigned = 0;
-  let signed = 0;
-  for (let i = 0; i < BLOCK_BYTES; i++) {
-    const isChecksum = i >= CHECKSUM_OFFSET && i < CHECKSUM_OFFSET + CHECKSUM_BYTES;
-    const byte = isChecksum ? 0x20 : (head[i] as number);
-    unsigned += byte;
-    signed += (byte << 24) >> 24;
-  }
-  return stated === unsigned || stated === signed;
-}
 
 const isFile = (type: string): boolean => type === 'file' || type === 'contiguous-file';
 
@@ -146,7 +125,7 @@ export async function unpackGzip(source: ByteSource, name: string, unpacking: Un
   const content = gunzip(source);
   const first: Uint8Array[] = [];
   let length = 0;
-  while (length < BLOCK_BYTES) {
+  while (length < TAR_BLOCK_BYTES) {
     const next = await content.next();
     if (next.done === true) break;
     first.push(next.value);

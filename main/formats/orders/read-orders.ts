@@ -4,14 +4,12 @@ import { isUtf8 } from 'node:buffer';
 import type { CharacterSet } from '../../../shared/character-set.ts';
 import type { DateOrder } from '../../../shared/entry/typed-date.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import type { OrderFacts, OrderReading } from '../../../shared/order.ts';
+import { MOST_ORDER_BYTES, type OrderFacts, type OrderReading } from '../../../shared/order.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import { decodeText, isSuspicious } from '../gdt/character-sets.ts';
 import { readGdtRequest } from '../gdt/gdt.ts';
 import { type Hl7File, isHl7File, readHl7File } from '../hl7/hl7-file.ts';
 import { readCsvOrders } from './csv-orders.ts';
-
-export const MOST_ORDER_BYTES = 1 << 20;
 
 export interface ReadOrders extends Partial<Pick<Hl7File, 'messages'>> {
   readonly orders: readonly OrderFacts[];

@@ -1,9 +1,9 @@
 // Requests to a FHIR server (R4, 3.1.0): JSON over HTTPS, with a token that OAuth gives to clients where it is asked for
 // (RFC 6749, 4.4). It follows no redirect and repeats nothing but what was refused for an old token.
 
-import { getCACertificates } from 'node:tls';
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { ConnectionError, connectFaultOf, SentError } from '../connection.ts';
+import { trustedCertificates } from '../trusted-certificates.ts';
 
 const CONNECT_MS = 10_000;
 const ANSWER_MS = 60_000;
@@ -77,26 +77,23 @@ function failureOf(error: unknown): Error {
 
 export class FhirConnection implements AsyncDisposable {
   readonly #address: FhirAddress;
-  readonly #agent: Agent;
+  #agent: Agent | undefined;
   #token: { readonly text: string; readonly untilMs: number } | undefined;
 
   constructor(address: FhirAddress) {
     this.#address = address;
-    const ca = [
-      ...getCACertificates('default'),
-      ...getCACertificates('system'),
-      ...(address.certificates ?? []),
-    ];
-    this.#agent = new Agent({
-      connect: { timeout: CONNECT_MS, ca },
-      headersTimeout: ANSWER_MS,
-      bodyTimeout: ANSWER_MS,
-      allowH2: false,
-    });
   }
 
   /** @throws ConnectionError, SentError */
   async #send({ method, url, headers, body, signal }: RawRequest): Promise<FhirAnswer> {
+    // Loaded by the first request: it takes 50 ms, and many workstations have no such server.
+    const { Agent, request } = await import('undici');
+    this.#agent ??= new Agent({
+      connect: { timeout: CONNECT_MS, ca: trustedCertificates(this.#address.certificates) },
+      headersTimeout: ANSWER_MS,
+      bodyTimeout: ANSWER_MS,
+      allowH2: false,
+    });
     try {
       const answer = await request(url, {
         dispatcher: this.#agent,
@@ -187,6 +184,6 @@ export class FhirConnection implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#agent.destroy();
+    await this.#agent?.destroy();
   }
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { archiveKindOf } from '../../../main/formats/archive/archive.ts';
+import { archiveKindOf } from '../../../main/formats/archive/archive-kind.ts';
 import { UNPACK_LIMITS, type UnpackLimits } from '../../../main/formats/archive/unpacking.ts';
 import { groupFiles } from '../../../main/formats/group-files.ts';
 import { admit, readRecord } from '../../../main/formats/read-record.ts';
