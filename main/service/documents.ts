@@ -14,18 +14,35 @@ function requireLoopback({ ip }: FastifyRequest): void {
     throw new IsolineError('route_not_found', 'This operation does not exist.');
 }
 
-export function documentRoutes(app: FastifyInstance, version: string): void {
+interface Documents {
+  readonly text: string;
+  readonly page: string;
+  readonly policy: string;
+}
+
+function makeDocuments(version: string): Documents {
   const document = openApiDocument(version);
-  const text = JSON.stringify(document, undefined, 2);
-  const page = openApiPage(document);
   const style = createHash('sha256').update(PAGE_STYLE).digest('base64');
-  const policy = `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; frame-ancestors 'none'`;
+  return {
+    text: JSON.stringify(document, undefined, 2),
+    page: openApiPage(document),
+    policy: `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; frame-ancestors 'none'`,
+  };
+}
+
+export function documentRoutes(app: FastifyInstance, version: string): void {
+  let made: Documents | undefined;
+  const documents = (): Documents => {
+    made ??= makeDocuments(version);
+    return made;
+  };
   app.get(PATHS.document, async (request, reply) => {
     requireLoopback(request);
-    return reply.type('application/json; charset=utf-8').send(text);
+    return reply.type('application/json; charset=utf-8').send(documents().text);
   });
   app.get(PATHS.page, async (request, reply) => {
     requireLoopback(request);
+    const { page, policy } = documents();
     reply.header('content-security-policy', policy);
     return reply.type('text/html; charset=utf-8').send(page);
   });

@@ -66,10 +66,14 @@ export type RecorderCall = keyof typeof RECORDER_CALLS;
 export type SeatDoorCall = keyof typeof SEAT_DOOR_CALLS;
 export type InstallerCall = keyof typeof INSTALLER_CALLS;
 export type CallName = keyof typeof CALLS;
-export type CallInput<K extends CallName> = Static<(typeof CALLS)[K]['input']>;
-export type CallOutput<K extends CallName> = Static<(typeof CALLS)[K]['output']>;
+type Inputs = { [K in keyof typeof CALLS]: Static<(typeof CALLS)[K]['input']> };
+type Outputs = { [K in keyof typeof CALLS]: Static<(typeof CALLS)[K]['output']> };
+type Payloads = { [K in keyof typeof EVENTS]: Static<(typeof EVENTS)[K]> };
+
+export type CallInput<K extends CallName> = Inputs[K];
+export type CallOutput<K extends CallName> = Outputs[K];
 export type EventName = keyof typeof EVENTS;
-export type EventPayload<K extends EventName> = Static<(typeof EVENTS)[K]>;
+export type EventPayload<K extends EventName> = Payloads[K];
 
 export const isCallName = (name: string): name is CallName => Object.hasOwn(CALLS, name);
 export const isEventName = (name: string): name is EventName => Object.hasOwn(EVENTS, name);
