@@ -63,7 +63,7 @@ export interface LeadReader {
   readonly sampleCount: number;
   readonly leads: readonly LeadFacts[];
   readonly warnings: readonly Warning[];
-  /** @returns the samples of [start, end); the window of the last call is kept and given again */
+  /** @returns the samples of [start, end); the window of the last call is given again, and earlier ones of a short recording are */
   window(start: number, end: number): LeadSet;
   /** The same recording with some of its leads, in their order. @param leads their indices */
   only(leads: readonly number[]): LeadReader;
@@ -242,23 +242,57 @@ function withoutRepeated(named: readonly ChosenLead[], warnings: Warning[]): Cho
   return chosen;
 }
 
+/** Of all leads together: half an hour of two leads at 500 Hz has fewer. */
+const MOST_SAMPLES_KEPT = 1 << 21;
+/** Windows see some of what is around them. */
+const OVERLAP = 1.5;
+
+/**
+ * Windows that were read, with what was made of them. Several stages go over a recording from first to last: where it
+ * fits in here as a whole each window is read once, and where it does not, none would be met again but the last.
+ */
+class KeptWindows {
+  readonly #mostSamples: number;
+  /** The one that was asked for longest ago comes first. */
+  readonly #windows = new Map<string, LeadSet>();
+  #samples = 0;
+
+  constructor(samplesOfRecording: number) {
+    this.#mostSamples = samplesOfRecording > MOST_SAMPLES_KEPT ? 0 : OVERLAP * MOST_SAMPLES_KEPT;
+  }
+
+  get(start: number, end: number, read: () => LeadSet): LeadSet {
+    const key = `${start} ${end}`;
+    const known = this.#windows.get(key);
+    const set = known ?? read();
+    this.#windows.delete(key);
+    this.#windows.set(key, set);
+    if (known === undefined) this.#samples += set.sampleCount * set.leads.length;
+    for (const [oldest, { sampleCount, leads }] of this.#windows) {
+      if (oldest === key || this.#samples <= this.#mostSamples) break;
+      this.#windows.delete(oldest);
+      this.#samples -= sampleCount * leads.length;
+    }
+    return set;
+  }
+}
+
 function readerOf(
   chosen: readonly ChosenLead[],
   time: Omit<TimeBase, 'gaps'>,
   warnings: readonly Warning[],
 ): LeadReader {
-  let last: LeadSet | undefined;
+  const windows = new KeptWindows(time.sampleCount * chosen.length);
   const reader: LeadReader = {
     ...time,
     leads: chosen.map(({ facts }) => facts),
     warnings,
-    window(start, end) {
-      if (last?.startSample === start && last.sampleCount === end - start) return last;
-      const sampleCount = end - start;
-      const leads = chosen.map((lead) => readLead(lead, time.sampleRateHz, start, sampleCount));
-      last = new Window(start, leads, { sampleRateHz: time.sampleRateHz, sampleCount });
-      return last;
-    },
+    window: (start, end) =>
+      windows.get(start, end, () => {
+        const sampleCount = end - start;
+        const leads = chosen.map((lead) => readLead(lead, time.sampleRateHz, start, sampleCount));
+        return new Window(start, leads, { sampleRateHz: time.sampleRateHz, sampleCount });
+      }),
     only(leads) {
       const isAll = chosen.every((_, lead) => leads.includes(lead));
       return isAll

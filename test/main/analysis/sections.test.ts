@@ -5,9 +5,10 @@ import { openLeads } from '../../../main/analysis/lead-signals.ts';
 import { sectionsOf } from '../../../main/analysis/sections.ts';
 import type { AnalysisProgress } from '../../../shared/analysis-stage.ts';
 import { type LeadCode, leadName } from '../../../shared/signal/lead.ts';
-import { INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';
+import { type Channel, INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';
 import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
+import { endlessChannel } from '../../support/endless-recording.ts';
 import { toRecording } from '../../support/synthetic-recording.ts';
 
 test('sections cover a recording once, begin on a two-second block, and see half a minute around', () => {
@@ -33,10 +34,11 @@ test('sections cover a recording once, begin on a two-second block, and see half
   );
 });
 
+const recording = toRecording(
+  synthesiseEcg({ leads: ['MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_V1'], sampleRateHz: 250, durationSeconds: 8 }),
+);
+
 describe('windows', () => {
-  const recording = toRecording(
-    synthesiseEcg({ leads: ['MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_V1'], sampleRateHz: 250, durationSeconds: 8 }),
-  );
   const [first, second] = recording.channels;
   const mixed: Recording = {
     ...recording,
@@ -66,6 +68,29 @@ describe('windows', () => {
       }
     }
   });
+});
+
+test.each([
+  ['of a recording that fits into memory are read once, in whatever order they are asked for', 1800, 1],
+  ['of a longer one are read again, but for the last', 3600, 2],
+])('windows %s', (_, seconds, readings) => {
+  const reads: number[] = [];
+  const once = new Int32Array(500);
+  const channel = endlessChannel(recording.channels[0]!, once, 500, seconds);
+  const counted = (lead: number): Channel => ({
+    ...channel,
+    label: `lead ${lead}`,
+    lead: recording.channels[lead]!.lead!,
+    read(start, target) {
+      reads.push(start);
+      channel.read(start, target);
+    },
+  });
+  const { window, sampleCount } = openLeads({ ...recording, channels: [counted(0), counted(1)] });
+  const all = sectionsOf(sampleCount, 500).map(({ reach }) => reach);
+  for (let round = 0; round < 2; round++)
+    for (const [start, end] of all) expect(window(start, end)).toBe(window(start, end));
+  expect(reads).toHaveLength(2 * readings * all.length);
 });
 
 describe('a recording of eleven minutes', () => {
