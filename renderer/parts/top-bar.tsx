@@ -1,6 +1,7 @@
 // The top bar: whose ECG is open, the device, the time, who is signed in.
 
 import { lazy, type ReactNode, Suspense } from 'react';
+import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice, TaskRow } from '../../shared/bridge/views.ts';
 import { seatFingerprint } from '../bridge/connect.ts';
@@ -87,6 +88,16 @@ function SeatChip(): ReactNode {
   );
 }
 
+/** In place of menus that did not load: no reason to take the leads away from whoever watches them. */
+function ReloadChip(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <button type="button" className={classes.chip} onClick={() => location.reload()}>
+      {t('top.reloadMenu')}
+    </button>
+  );
+}
+
 interface TopBarProps {
   readonly open: OpenPatient;
   readonly version: string;
@@ -112,9 +123,11 @@ export function TopBar({ open, version, fingerprint }: TopBarProps): ReactNode {
         <DeviceChip />
         <SyncChip />
         <Clock />
-        <Suspense fallback={<span className={classes.chip}>{t('top.view')}</span>}>
-          <TopMenus version={version} fingerprint={fingerprint} />
-        </Suspense>
+        <ErrorBoundary fallback={<ReloadChip />}>
+          <Suspense fallback={<span className={classes.chip}>{t('top.view')}</span>}>
+            <TopMenus version={version} fingerprint={fingerprint} />
+          </Suspense>
+        </ErrorBoundary>
       </div>
     </header>
   );

@@ -113,6 +113,24 @@ test('a screen that cannot be loaded says so; the recording continues, and reloa
   expect(faults.filter((each) => !/ERR_FAILED|patient-screen/.test(each))).toEqual([]);
 });
 
+test('a menu that cannot be loaded takes nothing else from the page, and comes with the next load', async () => {
+  screens = await openScreens(browser);
+  const { page, faults } = screens;
+  const part = /top-menus-[\w-]+\.js$/;
+  await page.route(part, (route) => route.abort());
+  await open();
+  const reload = page.getByRole('button', { name: 'Reload menu' });
+  await reload.waitFor();
+  await shot('menu-not-loaded');
+  await page.keyboard.press('F2');
+  await page.getByRole('button', { name: /F7$/ }).waitFor();
+  await page.unroute(part);
+  await reload.click();
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor();
+  expect(faults.filter((each) => !/ERR_FAILED|top-menus/.test(each))).toEqual([]);
+});
+
 test('an infarct is said to be one; what was not assessed is said, in the language of the screens', async () => {
   screens = await openScreens(browser);
   const { page, faults } = screens;
