@@ -50,6 +50,8 @@ export default defineConfig({
     target: 'node24',
     minify: false,
     rolldownOptions: {
+      // No part that is loaded later imports an entry, which would run as one a second time.
+      preserveEntrySignatures: 'strict',
       input: {
         electron: join(root, 'main/host/electron/electron.ts'),
         'host-clinic-thread': join(root, 'main/host/clinic-thread.ts'),

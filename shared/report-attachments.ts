@@ -1,7 +1,7 @@
 // What a report carries: its recording, its result, and a sheet that says which revision of which findings it is.
 
 import { type Static, Type } from 'typebox';
-import { validatorOf } from './validator.ts';
+import { checkerOf } from './validator.ts';
 
 export const RESULT_NAME = 'result.json';
 export const SHEET_NAME = 'isoline-report.json';
@@ -24,13 +24,13 @@ export const ReportSheetSchema = Type.Object(
 );
 export type ReportSheet = Static<typeof ReportSheetSchema>;
 
-const validator = validatorOf(ReportSheetSchema);
+const isReportSheet = checkerOf(ReportSheetSchema);
 
 /** Undefined where it is none. */
 export function readReportSheet(text: string): ReportSheet | undefined {
   try {
     const read: unknown = JSON.parse(text);
-    return validator().Check(read) ? read : undefined;
+    return isReportSheet(read) ? read : undefined;
   } catch {
     return undefined;
   }

@@ -5,12 +5,16 @@ import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 
 /** @returns the validator of a schema, compiled by the first call */
-export function validatorOf<S extends TSchema>(
-  schema: S,
-): () => Validator<Record<never, never>, S, Static<S>> {
-  let compiled: Validator<Record<never, never>, S, Static<S>> | undefined;
+export function validatorOf(schema: TSchema): () => Validator {
+  let compiled: Validator | undefined;
   return () => {
-    compiled ??= Compile(schema) as unknown as Validator<Record<never, never>, S, Static<S>>;
+    compiled ??= Compile(schema) as unknown as Validator;
     return compiled;
   };
+}
+
+/** @returns whether a value is as a schema has it */
+export function checkerOf<S extends TSchema>(schema: S): (value: unknown) => value is Static<S> {
+  const validator = validatorOf(schema);
+  return (value): value is Static<S> => validator().Check(value);
 }

@@ -64,6 +64,7 @@ describe('a planted violation is found', () => {
     ['main/clinic/clinic.ts', "import { openStore } from '../store/store.ts';"],
     ['main/clinic/clinic.ts', "import type { OpenStore } from '../store/store.ts';"],
     ['main/clinic/clinic.ts', "import { readFileSync } from 'node:fs';"],
+    ['main/clinic/clinic.ts', "export const { readFileSync } = process.getBuiltinModule('node:fs');"],
     ['main/clinic/clinic.ts', "import Database from 'better-sqlite3';"],
     ['main/clinic/clinic.ts', "export const read = () => import('../formats/read-record.ts');"],
     ['main/clinic/clinic.ts', "export type Read = import('../formats/read-record.ts').ReadResult;"],

@@ -74,6 +74,13 @@ export function readSource(path: string, text: string): Source {
     VariableDeclaration: ({ kind }) => kind === 'await using' && wait(),
     ImportExpression: ({ source }) => add(source.type === 'Literal' ? source.value : undefined),
     TSImportType: ({ source }) => add(source.value),
+    CallExpression: ({ callee, arguments: [first] }) => {
+      const isBuiltin =
+        callee.type === 'MemberExpression' &&
+        callee.property.type === 'Identifier' &&
+        callee.property.name === 'getBuiltinModule';
+      if (isBuiltin && first?.type === 'Literal') add(first.value);
+    },
     FunctionDeclaration: (node) => enter(node, node.id?.name),
     'FunctionDeclaration:exit': leave,
     FunctionExpression: (node) => enter(node, node.id?.name),

@@ -63,7 +63,7 @@ export interface LeadReader {
   readonly sampleCount: number;
   readonly leads: readonly LeadFacts[];
   readonly warnings: readonly Warning[];
-  /** @returns the samples of [start, end); the window of the last call is given again, and earlier ones of a short recording are */
+  /** @returns the samples of [start, end); the window of the last call is kept and given again, and so are earlier ones of a short recording */
   window(start: number, end: number): LeadSet;
   /** The same recording with some of its leads, in their order. @param leads their indices */
   only(leads: readonly number[]): LeadReader;
@@ -244,12 +244,12 @@ function withoutRepeated(named: readonly ChosenLead[], warnings: Warning[]): Cho
 
 /** Of all leads together: half an hour of two leads at 500 Hz has fewer. */
 const MOST_SAMPLES_KEPT = 1 << 21;
-/** Windows see some of what is around them. */
-const OVERLAP = 1.5;
+/** Windows see what is around them, and some stages read short ones beside those of all. */
+const SHARE_KEPT = 1.5;
 
 /**
  * Windows that were read, with what was made of them. Several stages go over a recording from first to last: where it
- * fits in here as a whole each window is read once, and where it does not, none would be met again but the last.
+ * fits in here as a whole its windows are met again, and where it does not, none is but the last.
  */
 class KeptWindows {
   readonly #mostSamples: number;
@@ -258,7 +258,7 @@ class KeptWindows {
   #samples = 0;
 
   constructor(samplesOfRecording: number) {
-    this.#mostSamples = samplesOfRecording > MOST_SAMPLES_KEPT ? 0 : OVERLAP * MOST_SAMPLES_KEPT;
+    this.#mostSamples = samplesOfRecording > MOST_SAMPLES_KEPT ? 0 : SHARE_KEPT * MOST_SAMPLES_KEPT;
   }
 
   get(start: number, end: number, read: () => LeadSet): LeadSet {

@@ -149,8 +149,7 @@ function spikeBeforeR(set: LeadSet, samples: readonly number[]): SpikeBeforeR | 
   const from = Math.round(FROM_SECONDS * sampleRateHz);
   const reach = JITTER_SAMPLES + 2 * edge - from;
   const beats = samples.filter((r) => r > reach && r < sampleCount - reach).slice(0, MOST_BEATS);
-  if (sampleRateHz < LEAST_SPIKE_RATE_HZ || beats.length < LEAST_BEATS || leads.length === 0)
-    return undefined;
+  if (beats.length < LEAST_BEATS || leads.length === 0) return undefined;
   const approach = { set, beats, heights: leads.map(({ mv }) => heightOf(mv, beats, sampleRateHz)) };
   const profile = bends(approach, from, Math.round(TO_SECONDS * sampleRateHz) - from, 1);
   const bendAcross = (k: number, distance: number): number =>
@@ -186,6 +185,7 @@ export function findSpikesBeforeR(
   dominant: readonly number[],
 ): SpikeBeforeR | undefined {
   const { sampleRateHz } = reader;
+  if (sampleRateHz < LEAST_SPIKE_RATE_HZ) return undefined;
   const measured = measuredSections(sections, samples, dominant);
   const found = measured.flatMap(({ core: [start, end], dominant: own }) => {
     const set = reader.window(start, Math.min(end, start + Math.round(PART_SECONDS * sampleRateHz)));

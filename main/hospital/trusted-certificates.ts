@@ -1,8 +1,8 @@
-// Whose certificates are believed by those whom we call.
+// Which certificates are accepted of the servers that we call.
 
 import { getCACertificates } from 'node:tls';
 
-/** Those of the system and of Node.js, and a clinic's own. A list of one's own alone would stand in their place. PEM. */
+/** The system's, those of Node.js, and the clinic's own: these alone would take the place of the others. PEM. */
 export const trustedCertificates = (own: readonly string[] = []): string[] => [
   ...getCACertificates('default'),
   ...getCACertificates('system'),

@@ -45,12 +45,12 @@ async function answer(clinic: Clinic, order: Order, taskId: number, folder: stri
   const { pdf, patient, approval } = await clinic.reports.read(taskId);
   const name = `isoline-${taskId}`;
   await mkdir(folder, { recursive: true });
-  await writeWhole(folder, `${name}.pdf`, pdf);
   const result = {
     ...examinationResult(clinic.worklist.lookAt(taskId), patient, approval, order),
     report: { path: join(folder, `${name}.pdf`), description: 'ECG' },
   };
   const gdt = await clinic.context.pool.writeGdt(result, gdtCharacterSet(order.characterSet));
+  await writeWhole(folder, `${name}.pdf`, pdf);
   await writeWhole(folder, `${name}.gdt`, gdt);
   await clinic.orders.noteAnswered(order.id, taskId);
 }

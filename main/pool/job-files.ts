@@ -7,7 +7,7 @@ import type { RecordFile } from '../formats/byte-source.ts';
 import { admit, readRecord } from '../formats/read-record.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
 
-export interface OpenFiles extends Disposable {
+interface OpenFiles extends Disposable {
   readonly files: readonly RecordFile[];
 }
 

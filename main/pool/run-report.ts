@@ -1,4 +1,5 @@
-// The report of a job. Apart from the other jobs, as the libraries that draw it take longer to load than all of them.
+// The report of a job. Apart from the other jobs, as the libraries that draw it take longer to load than all the
+// others together.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

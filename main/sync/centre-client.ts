@@ -60,6 +60,7 @@ export class CentreClient implements AsyncDisposable {
   readonly #base: string;
   /** Connections to it, from the first request on. */
   #pools: Promise<CentrePools> | undefined;
+  #isEnded = false;
   readonly #sent: SentRequests;
   readonly #clockMs: () => number;
   readonly #bandwidth: Bandwidth | undefined;
@@ -118,11 +119,20 @@ export class CentreClient implements AsyncDisposable {
       : readAnswer({ ...answer, body: answer.body?.toString('utf8') }, wanted.expected, this.#clockMs());
   }
 
-  #connected(): Promise<CentrePools> {
-    this.#pools ??= import('./centre-pools.ts').then(({ openPools }) =>
-      openPools(this.#origin, this.#address),
-    );
-    return this.#pools;
+  async #open(): Promise<CentrePools> {
+    const { openPools } = await import('./centre-pools.ts');
+    return openPools(this.#origin, this.#address);
+  }
+
+  async #connected(): Promise<CentrePools> {
+    this.#pools ??= this.#open().catch((error: unknown) => {
+      // The next request tries again.
+      this.#pools = undefined;
+      throw error;
+    });
+    const pools = await this.#pools;
+    if (this.#isEnded) throw new Error('the client has ended');
+    return pools;
   }
 
   async #request(
@@ -289,6 +299,7 @@ export class CentreClient implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
     const pools = await this.#pools?.catch(() => undefined);
     await Promise.allSettled(Object.values(pools ?? {}).map((pool) => pool.destroy()));
     this.#sent[Symbol.dispose]();

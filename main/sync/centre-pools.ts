@@ -16,13 +16,15 @@ const LIMITS = { pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 
 export interface CentreRoute {
   /** Certificates that are trusted beside those of the system, PEM. */
   readonly certificates?: readonly string[];
-  /** `http://proxy:3128`; its own name and password may stand in it. */
+  /** `http://proxy:3128` */
   readonly proxy?: string;
 }
 
 export type CentrePools = Readonly<Record<Lane, Dispatcher>>;
 
+/** @throws Error where the address of the proxy is none */
 export function openPools(origin: string, { proxy, certificates }: CentreRoute): CentrePools {
+  if (proxy !== undefined && !URL.canParse(proxy)) throw new Error('the proxy has no valid address');
   const ca = trustedCertificates(certificates);
   const connect = { timeout: CONNECT_MS, ca };
   const dispatcherOf = (lane: Lane): Dispatcher => {

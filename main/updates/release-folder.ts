@@ -30,7 +30,7 @@ export async function serveReleaseFolder(folder: string, release: Release): Prom
   const names = [...FEEDS, ...release.files.map(({ name }) => name)];
   // By the exact text of a request, but for the question that electron-updater asks so that nobody keeps an old answer.
   const files = new Map(names.map((name) => [`/${secret}/${name}`, join(folder, name)]));
-  // Not at each start: its import loads a WebSocket client as well.
+  // Here and not at the top: importing this also loads a WebSocket client.
   const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
     const file = request.method === 'GET' ? files.get(request.url?.split('?')[0] ?? '') : undefined;

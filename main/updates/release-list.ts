@@ -5,7 +5,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { IsolineError } from '../../shared/errors.ts';
-import { validatorOf } from '../../shared/validator.ts';
+import { checkerOf } from '../../shared/validator.ts';
 import type { Release } from '../clinic/updates/records.ts';
 
 export const RELEASE_LIST = 'release.json';
@@ -48,7 +48,7 @@ export const ReleaseList = Type.Object(
 );
 export type ReleaseList = Static<typeof ReleaseList>;
 
-const validator = validatorOf(ReleaseList);
+const isReleaseList = checkerOf(ReleaseList);
 
 /** The first bytes of an Ed25519 public key in DER (RFC 8410); the 32 bytes of the key follow. */
 const ED25519_DER = Buffer.from('302a300506032b6570032100', 'hex');
@@ -76,7 +76,7 @@ const unsigned = (): IsolineError =>
 function parseSigned(bytes: Uint8Array): ReleaseList {
   try {
     const list: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    if (validator().Check(list)) return list;
+    if (isReleaseList(list)) return list;
   } catch {
     // What was signed and cannot be read is told like any other list that cannot be.
   }

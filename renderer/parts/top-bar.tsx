@@ -88,11 +88,16 @@ function SeatChip(): ReactNode {
   );
 }
 
-/** In place of menus that did not load: no reason to take the leads away from whoever watches them. */
+/** In place of menus that did not load, or failed: no reason to take the leads away from whoever watches them. */
 function ReloadChip(): ReactNode {
   const { t } = useTranslation();
   return (
-    <button type="button" className={classes.chip} onClick={() => location.reload()}>
+    <button
+      type="button"
+      className={classes.chip}
+      title={t('app.notShownRemedy')}
+      onClick={() => location.reload()}
+    >
       {t('top.reloadMenu')}
     </button>
   );

@@ -66,6 +66,7 @@ export type RecorderCall = keyof typeof RECORDER_CALLS;
 export type SeatDoorCall = keyof typeof SEAT_DOOR_CALLS;
 export type InstallerCall = keyof typeof INSTALLER_CALLS;
 export type CallName = keyof typeof CALLS;
+// As maps, so that the compiler works each one out once.
 type Inputs = { [K in keyof typeof CALLS]: Static<(typeof CALLS)[K]['input']> };
 type Outputs = { [K in keyof typeof CALLS]: Static<(typeof CALLS)[K]['output']> };
 type Payloads = { [K in keyof typeof EVENTS]: Static<(typeof EVENTS)[K]> };

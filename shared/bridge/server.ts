@@ -3,7 +3,7 @@
 
 import type { TSchema } from 'typebox';
 import { IsolineError, toPlainError } from '../errors.ts';
-import { validatorOf } from '../validator.ts';
+import { checkerOf } from '../validator.ts';
 import { isWithinBounds } from './bounds.ts';
 import {
   CALLS,
@@ -23,9 +23,9 @@ export type HandlersOf<N extends CallName> = {
 };
 export type Handlers = Partial<HandlersOf<CallName>>;
 
-const messageValidator = validatorOf(ClientMessage);
-const inputValidators = new Map(
-  Object.entries(CALLS).map(([name, { input }]) => [name, validatorOf<TSchema>(input)]),
+const isClientMessage = checkerOf(ClientMessage);
+const inputCheckers = new Map(
+  Object.entries(CALLS).map(([name, { input }]) => [name, checkerOf<TSchema>(input)]),
 );
 
 const withBytes = new Set(
@@ -76,7 +76,7 @@ export class BridgeServer {
   }
 
   #receive(message: unknown): void {
-    if (!isWithinBounds(message) || !messageValidator().Check(message)) {
+    if (!isWithinBounds(message) || !isClientMessage(message)) {
       const id = (message as { id?: unknown } | null)?.id;
       if (typeof id === 'number' && Number.isSafeInteger(id))
         this.#send({ kind: 'error', id, error: toPlainError(invalidMessage()) });
@@ -107,8 +107,7 @@ export class BridgeServer {
       if (handler === undefined)
         throw new IsolineError('unknown_call', 'The workstation does not offer this.');
       if (this.#running.has(id)) throw invalidMessage();
-      if (inputValidators.get(name)?.().Check(input) !== true || !hasBytesWhereDue(name, input))
-        throw invalidMessage();
+      if (inputCheckers.get(name)?.(input) !== true || !hasBytesWhereDue(name, input)) throw invalidMessage();
       this.#running.set(id, controller);
       const output = await handler(input, controller.signal);
       if (!controller.signal.aborted) this.#send({ kind: 'answer', id, output });

@@ -25,6 +25,8 @@ export interface FhirDouble extends AsyncDisposable {
   readonly url: string;
   readonly tokenUrl: string;
   readonly resources: readonly StoredResource[];
+  /** Of any kind, whatever became of them. */
+  readonly requests: number;
   /** Of transactions, whatever became of them. */
   readonly transactions: number;
   readonly tokensGiven: number;
@@ -139,7 +141,7 @@ class Resources {
 export async function startFhirDouble({ client }: FhirDoubleOptions = {}): Promise<FhirDouble> {
   const resources = new Resources();
   const plans: Plan[] = [];
-  const state = { transactions: 0, tokensGiven: 0 };
+  const state = { requests: 0, transactions: 0, tokensGiven: 0 };
   const searching: { pageEntries: number; status: number | undefined } = {
     pageEntries: 100,
     status: undefined,
@@ -223,13 +225,19 @@ export async function startFhirDouble({ client }: FhirDoubleOptions = {}): Promi
     say(response, 200, { resourceType: 'Bundle', type: 'searchset', entry });
   }
 
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => {
+    state.requests++;
+    void answer(request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: `${origin}/fhir`,
     tokenUrl: `${origin}/token`,
     resources: resources.all,
+    get requests() {
+      return state.requests;
+    },
     get transactions() {
       return state.transactions;
     },

@@ -119,7 +119,7 @@ test('a menu that cannot be loaded takes nothing else from the page, and comes w
   const part = /top-menus-[\w-]+\.js$/;
   await page.route(part, (route) => route.abort());
   await open();
-  const reload = page.getByRole('button', { name: 'Reload menu' });
+  const reload = page.getByRole('button', { name: 'Menu not loaded. Reload page' });
   await reload.waitFor();
   await shot('menu-not-loaded');
   await page.keyboard.press('F2');

@@ -1,5 +1,5 @@
-// What kind of archive a file is, by its content (D53). Apart from the reading of archives, whose libraries whoever
-// only asks need not load.
+// What kind of archive a file is, by its content (D53). Apart from the reading of archives, so that asking for
+// the kind loads none of its libraries.
 
 import type { ByteSource, RecordFile } from '../byte-source.ts';
 import { detectFormat } from '../content.ts';

@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox';
 import { GENDERS } from '../../../shared/signal/recording.ts';
-import { validatorOf } from '../../../shared/validator.ts';
+import { checkerOf } from '../../../shared/validator.ts';
 
 const Finite = Type.Number({ minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE });
 const Index = Type.Integer({ minimum: 0, maximum: 2 ** 32 });
@@ -51,7 +51,7 @@ const SidecarSchema = Type.Object({
 
 export type Sidecar = Static<typeof SidecarSchema>;
 
-const validator = validatorOf(SidecarSchema);
+const isSidecar = checkerOf(SidecarSchema);
 
 /** Undefined where the text is no sidecar. */
 export function parseSidecar(text: string): Sidecar | undefined {
@@ -62,7 +62,7 @@ export function parseSidecar(text: string): Sidecar | undefined {
     // Not JSON: another file that happens to have the name.
     return undefined;
   }
-  return validator().Check(value) ? value : undefined;
+  return isSidecar(value) ? value : undefined;
 }
 
 export const sidecarName = (name: string): string => `${name}.json`;

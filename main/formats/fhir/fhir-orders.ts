@@ -6,7 +6,7 @@ import { zonedTime } from '../../../shared/civil-time.ts';
 import { given } from '../../../shared/given.ts';
 import type { AskedExamination, OrderFacts } from '../../../shared/order.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
-import { validatorOf } from '../../../shared/validator.ts';
+import { checkerOf } from '../../../shared/validator.ts';
 
 const MOST_CHARACTERS = 64;
 /** Of R4's request-intent, those that ask for something to be done. */
@@ -81,9 +81,9 @@ const Bundle = Type.Object({
   ),
 });
 
-const isBundle = validatorOf(Bundle);
-const isRequest = validatorOf(Request);
-const isPatient = validatorOf(Patient);
+const isBundle = checkerOf(Bundle);
+const isRequest = checkerOf(Request);
+const isPatient = checkerOf(Patient);
 
 export interface OrderSource {
   /** The base of the server, without a slash at its end. */
@@ -215,7 +215,7 @@ const isWanted = (request: Request, today: string): boolean =>
 function patientsOf(entries: readonly { readonly fullUrl?: string; readonly resource?: unknown }[]) {
   const patients = new Map<string, Patient | undefined>();
   for (const { fullUrl, resource } of entries) {
-    if (!isPatient().Check(resource)) continue;
+    if (!isPatient(resource)) continue;
     for (const name of [`Patient/${resource.id}`, fullUrl ?? '']) {
       const isOther = patients.has(name) && JSON.stringify(patients.get(name)) !== JSON.stringify(resource);
       patients.set(name, isOther ? undefined : resource);
@@ -237,14 +237,14 @@ const referenceOf = (reference: string, url: string): string =>
  * @returns undefined where it is no answer to a search
  */
 export function readFhirOrders(body: unknown, source: OrderSource): FhirOrders | undefined {
-  if (!isBundle().Check(body)) return undefined;
+  if (!isBundle(body)) return undefined;
   const resources: unknown[] = (body.entry ?? []).map(({ resource }) => resource);
   const patients = patientsOf(body.entry ?? []);
   const orders: OrderFacts[] = [];
   let unread = 0;
   for (const resource of resources as { readonly resourceType?: string; readonly status?: string }[]) {
     if (resource?.resourceType !== 'ServiceRequest' || resource.status !== 'active') continue;
-    const request = isRequest().Check(resource) ? resource : undefined;
+    const request = isRequest(resource) ? resource : undefined;
     if (request !== undefined && !isWanted(request, source.today)) continue;
     const patient = patients.get(referenceOf(request?.subject.reference ?? '', source.url));
     const order = request && patient && orderOf(request, patient, source);

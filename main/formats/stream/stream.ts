@@ -26,7 +26,7 @@ import {
   readIndexEntry,
   StreamFacts,
 } from '../../../shared/signal/stream-file.ts';
-import { validatorOf } from '../../../shared/validator.ts';
+import { checkerOf } from '../../../shared/validator.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import { firstIndex } from '../binary-search.ts';
 import { type ByteSource, blockCached } from '../byte-source.ts';
@@ -41,7 +41,7 @@ import {
 } from './delta-start.ts';
 import { type PlacedFrames, placeFrames } from './place-frames.ts';
 
-const factsValidator = validatorOf(StreamFacts);
+const areFacts = checkerOf(StreamFacts);
 /** What a frame may unpack to (D74); so much is kept of unpacked frames, too. */
 const MAX_FRAME_BYTES = 16 << 20;
 const CACHED_BYTES = 32 << 20;
@@ -279,7 +279,7 @@ export const STREAM: RecordFormat = {
 
   read({ source }) {
     const layout = parseStreamFile((offset, length) => source.read(offset, length), source.sizeBytes);
-    if (layout === undefined || !factsValidator().Check(layout.facts))
+    if (layout === undefined || !areFacts(layout.facts))
       return refused('record_unreadable', 'The file of the stream is cut off or damaged.');
     const { facts, frameCount, indexOffsetBytes, indexCrc32 } = layout;
     const index = source.read(indexOffsetBytes, frameCount * INDEX_ENTRY_BYTES).slice();

@@ -1,7 +1,7 @@
 // Requests to a FHIR server (R4, 3.1.0): JSON over HTTPS, with a token that OAuth gives to clients where it is asked for
 // (RFC 6749, 4.4). It follows no redirect and repeats nothing but what was refused for an old token.
 
-import type { Agent } from 'undici';
+import type { Agent, request } from 'undici';
 import { ConnectionError, connectFaultOf, SentError } from '../connection.ts';
 import { trustedCertificates } from '../trusted-certificates.ts';
 
@@ -78,25 +78,36 @@ function failureOf(error: unknown): Error {
 export class FhirConnection implements AsyncDisposable {
   readonly #address: FhirAddress;
   #agent: Agent | undefined;
+  #isEnded = false;
   #token: { readonly text: string; readonly untilMs: number } | undefined;
 
   constructor(address: FhirAddress) {
     this.#address = address;
   }
 
+  /** Loaded by the first request: it takes 50 ms, and many workstations have no such server. @throws ConnectionError */
+  async #connected(): Promise<{ readonly request: typeof request; readonly agent: Agent }> {
+    try {
+      const { Agent, request } = await import('undici');
+      if (this.#isEnded) throw new ConnectionError('offline');
+      this.#agent ??= new Agent({
+        connect: { timeout: CONNECT_MS, ca: trustedCertificates(this.#address.certificates) },
+        headersTimeout: ANSWER_MS,
+        bodyTimeout: ANSWER_MS,
+        allowH2: false,
+      });
+      return { request, agent: this.#agent };
+    } catch (error) {
+      throw error instanceof ConnectionError ? error : new ConnectionError('offline', error);
+    }
+  }
+
   /** @throws ConnectionError, SentError */
   async #send({ method, url, headers, body, signal }: RawRequest): Promise<FhirAnswer> {
-    // Loaded by the first request: it takes 50 ms, and many workstations have no such server.
-    const { Agent, request } = await import('undici');
-    this.#agent ??= new Agent({
-      connect: { timeout: CONNECT_MS, ca: trustedCertificates(this.#address.certificates) },
-      headersTimeout: ANSWER_MS,
-      bodyTimeout: ANSWER_MS,
-      allowH2: false,
-    });
+    const { request, agent } = await this.#connected();
     try {
       const answer = await request(url, {
-        dispatcher: this.#agent,
+        dispatcher: agent,
         method,
         headers,
         ...(body !== undefined && { body }),
@@ -184,6 +195,7 @@ export class FhirConnection implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
     await this.#agent?.destroy();
   }
 }

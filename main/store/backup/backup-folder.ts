@@ -11,7 +11,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { IsolineError } from '../../../shared/errors.ts';
-import { validatorOf } from '../../../shared/validator.ts';
+import { checkerOf } from '../../../shared/validator.ts';
 import { renamePatiently, syncFolder } from '../durable-rename.ts';
 import { type BackupKey, KeyKindSchema, type KeySource, newKeyKind, openKey } from './backup-key.ts';
 import { readPieces } from './read-pieces.ts';
@@ -34,7 +34,7 @@ const HeaderSchema = Type.Object(
   { additionalProperties: false },
 );
 type Header = Static<typeof HeaderSchema>;
-const isHeader = validatorOf(HeaderSchema);
+const isHeader = checkerOf(HeaderSchema);
 
 const sha = (value: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description: value });
 const Piece = Type.Tuple([sha('content'), Type.Integer({ minimum: 0 })]);
@@ -64,7 +64,7 @@ export const SnapshotSchema = Type.Object(
   { additionalProperties: false },
 );
 export type Snapshot = Static<typeof SnapshotSchema>;
-const isSnapshot = validatorOf(SnapshotSchema);
+const isSnapshot = checkerOf(SnapshotSchema);
 
 export interface NamedSnapshot {
   readonly name: string;
@@ -259,7 +259,7 @@ export class BackupFolder {
       ))
         parts.push(part);
     const snapshot: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'));
-    if (!isSnapshot().Check(snapshot)) throw damaged(`The list of the backup ${name} is damaged.`);
+    if (!isSnapshot(snapshot)) throw damaged(`The list of the backup ${name} is damaged.`);
     if (snapshot.headerSha256 !== this.headerSha256)
       throw damaged('The file isoline-backup.json was changed.');
     return snapshot;
@@ -295,7 +295,7 @@ export class BackupFolder {
 function readHeader(bytes: Uint8Array): Header {
   try {
     const header: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    if (isHeader().Check(header)) return header;
+    if (isHeader(header)) return header;
   } catch {
     // What is no JSON is as damaged as what has another shape.
   }

@@ -88,9 +88,20 @@ test.each([
   });
   const { window, sampleCount } = openLeads({ ...recording, channels: [counted(0), counted(1)] });
   const all = sectionsOf(sampleCount, 500).map(({ reach }) => reach);
-  for (let round = 0; round < 2; round++)
-    for (const [start, end] of all) expect(window(start, end)).toBe(window(start, end));
-  expect(reads).toHaveLength(2 * readings * all.length);
+  for (const [start, end] of [...all, ...all.toReversed()])
+    expect(window(start, end)).toBe(window(start, end));
+  // The last one of the way there is the first of the way back.
+  expect(reads).toHaveLength(2 * (readings * all.length - (readings - 1)));
+});
+
+test('windows that were asked for longest ago go first, before all together take too much', () => {
+  const channel = endlessChannel(recording.channels[0]!, new Int32Array(500), 500, 1800);
+  const { window } = openLeads({ ...recording, channels: [channel] });
+  const first = window(0, 900_000);
+  const others = [1, 2, 3].map((start) => window(start, 900_000));
+  expect(window(3, 900_000)).toBe(others[2]);
+  expect(window(2, 900_000)).toBe(others[1]);
+  expect(window(0, 900_000)).not.toBe(first);
 });
 
 describe('a recording of eleven minutes', () => {

@@ -374,3 +374,32 @@ test('a script and the client see the same task', async () => {
   const centralId = idOf(await client.perform(DRAFT, parcel()));
   expect((await script.status(centralId)).status).toBe(200);
 });
+
+describe('a client that ends', () => {
+  const ask = (): Promise<Outcome> => client.perform({ kind: 'status', centralId: '1' }, undefined);
+
+  test.each([
+    ['before its first request', () => client[Symbol.asyncDispose]().then(ask)],
+    [
+      'while its first request is on its way',
+      async () => {
+        const asked = ask();
+        await client[Symbol.asyncDispose]();
+        return asked;
+      },
+    ],
+  ])('%s sends nothing', async (_, endAround) => {
+    expect(await endAround()).toEqual({ kind: 'notDone' });
+    expect(proxy.forwarded).toEqual([]);
+  });
+});
+
+test('a proxy whose address is none is what is told, and nothing is sent past it', async () => {
+  const wrong = { url: proxy.url, organizationPath: 'clinic', token, proxy: 'http://proxy:99999' };
+  await using lost = new CentreClient(wrong);
+  for (let time = 0; time < 2; time++) {
+    expect(await lost.perform({ kind: 'status', centralId: '1' }, undefined)).toEqual({ kind: 'notDone' });
+    expect(lost.trouble).toBe('proxy');
+  }
+  expect(proxy.forwarded).toEqual([]);
+});

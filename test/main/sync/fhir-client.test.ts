@@ -58,3 +58,22 @@ test('one who is gone, or has another number, is refused with the reason, and no
 test('one whom nobody has ordered anything for may be new there', async () => {
   expect(await send({ isOrdered: false, query: 'identifier=4711' })).toMatchObject({ kind: 'done' });
 });
+
+test.each([
+  [
+    'before its first request',
+    (sending: () => Promise<unknown>) => client[Symbol.asyncDispose]().then(sending),
+  ],
+  [
+    'while its first request is on its way',
+    async (sending: () => Promise<unknown>) => {
+      const sent = sending();
+      await client[Symbol.asyncDispose]();
+      return sent;
+    },
+  ],
+])('a client that ends %s sends nothing', async (_, endAround) => {
+  server.add(patientResource('17'));
+  expect(await endAround(send)).toMatchObject({ kind: 'notDone' });
+  expect(server.requests).toBe(0);
+});
