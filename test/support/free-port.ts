@@ -1,12 +1,22 @@
-// A port of this computer that nobody has at the moment.
+// A port of this computer that nobody has at the moment. It is none of those that the system hands out, to whoever
+// listens at any port and to each connection that goes out: such a one may be gone again before it is used.
 
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
+const FIRST = 20_000;
+const BEHIND_LAST = 32_000;
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('there is no free port');
-  return address.port;
+  for (;;) {
+    const port = randomInt(FIRST, BEHIND_LAST);
+    if (await isFree(port)) return port;
+  }
 }
