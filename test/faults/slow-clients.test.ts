@@ -48,8 +48,8 @@ function drip(
   return { closed: promise, socket };
 }
 
-/** 99th percentile of the wait for a status, asked for one after the other. */
-async function p99OfStatus(untilMs: number, taskId: number): Promise<number> {
+/** Of statuses, asked for one after the other. */
+async function waitsForStatus(untilMs: number, taskId: number): Promise<number[]> {
   const waits: number[] = [];
   while (performance.now() < untilMs) {
     const startMs = performance.now();
@@ -57,17 +57,19 @@ async function p99OfStatus(untilMs: number, taskId: number): Promise<number> {
     waits.push(performance.now() - startMs);
     await new Promise((done) => setTimeout(done, 2));
   }
-  waits.sort((a, b) => a - b);
-  return waits[Math.floor(waits.length * 0.99)] as number;
+  return waits;
 }
+
+const p99 = (waits: readonly number[]): number =>
+  waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.99)] as number;
 
 test.skipIf(process.platform !== 'linux')(
   `${SOCKETS} clients that drip are closed within their limits, while others are served as ever (SEC24)`,
   async () => {
     const { json } = await client.createTask({});
     const [taskId = 0] = json.created_task_ids as number[];
-    await p99OfStatus(performance.now() + 1000, taskId);
-    const idleMs = await p99OfStatus(performance.now() + 4000, taskId);
+    await waitsForStatus(performance.now() + 1000, taskId);
+    const before = await waitsForStatus(performance.now() + 4000, taskId);
     const upload_id = (await client.createUpload(new Uint8Array(1 << 20))).json.upload_id as string;
     const headers = `Host: 127.0.0.1\r\nX-Api-Token: ${client.token}\r\n`;
     const bodies = Array.from({ length: SOCKETS / 2 }, (_, n) =>
@@ -81,7 +83,7 @@ test.skipIf(process.platform !== 'linux')(
     const heads = Array.from({ length: SOCKETS / 2 }, (_, n) =>
       drip(n, `POST /v3/uploads HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: `),
     );
-    const busyMs = await p99OfStatus(performance.now() + 8000, taskId);
+    const busyMs = p99(await waitsForStatus(performance.now() + 8000, taskId));
     for (const [drips, limitMs] of [
       [bodies, BODY_LIMIT_MS],
       [heads, HEADER_LIMIT_MS],
@@ -91,6 +93,8 @@ test.skipIf(process.platform !== 'linux')(
         expect(afterMs).toBeGreaterThan(limitMs - 1000);
         expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"reason":"request_timeout"/);
       }
+    // Without them on both sides of it: what else the machine does comes and goes.
+    const idleMs = p99([...before, ...(await waitsForStatus(performance.now() + 4000, taskId))]);
     console.log(
       `p99 of a status: ${idleMs.toFixed(1)} ms idle, ${busyMs.toFixed(1)} ms beside ${SOCKETS} dripping clients`,
     );
