@@ -1,5 +1,5 @@
-// Schemas that are compiled when a value is first held against them: a workstation that starts has some two
-// hundred, of which it needs few at once, and compiling them all took a seventh of its start.
+// Schemas that are compiled when a value is first held against them: a workstation that starts has some 130, of which it
+// needs few at once, and compiling them all took 40 to 60 ms.
 
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
@@ -8,7 +8,7 @@ import { Compile, type Validator } from 'typebox/compile';
 export function validatorOf(schema: TSchema): () => Validator {
   let compiled: Validator | undefined;
   return () => {
-    compiled ??= Compile(schema) as unknown as Validator;
+    compiled ??= Compile(schema);
     return compiled;
   };
 }

@@ -63,7 +63,10 @@ export interface LeadReader {
   readonly sampleCount: number;
   readonly leads: readonly LeadFacts[];
   readonly warnings: readonly Warning[];
-  /** @returns the samples of [start, end); the window of the last call is kept and given again, and so are earlier ones of a short recording */
+  /**
+   * @returns the samples of [start, end), which nobody changes: the window of the last call is kept and given again, and
+   * so are earlier ones of a short recording
+   */
   window(start: number, end: number): LeadSet;
   /** The same recording with some of its leads, in their order. @param leads their indices */
   only(leads: readonly number[]): LeadReader;

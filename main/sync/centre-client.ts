@@ -59,7 +59,7 @@ export class CentreClient implements AsyncDisposable {
   readonly #origin: string;
   readonly #base: string;
   /** Connections to it, from the first request on. */
-  #pools: Promise<CentrePools> | undefined;
+  #pools: CentrePools | undefined;
   #isEnded = false;
   readonly #sent: SentRequests;
   readonly #clockMs: () => number;
@@ -119,20 +119,12 @@ export class CentreClient implements AsyncDisposable {
       : readAnswer({ ...answer, body: answer.body?.toString('utf8') }, wanted.expected, this.#clockMs());
   }
 
-  async #open(): Promise<CentrePools> {
-    const { openPools } = await import('./centre-pools.ts');
-    return openPools(this.#origin, this.#address);
-  }
-
+  /** @throws Error once the client has ended, and as `openPools` */
   async #connected(): Promise<CentrePools> {
-    this.#pools ??= this.#open().catch((error: unknown) => {
-      // The next request tries again.
-      this.#pools = undefined;
-      throw error;
-    });
-    const pools = await this.#pools;
+    const { openPools } = await import('./centre-pools.ts');
     if (this.#isEnded) throw new Error('the client has ended');
-    return pools;
+    this.#pools ??= openPools(this.#origin, this.#address);
+    return this.#pools;
   }
 
   async #request(
@@ -300,8 +292,7 @@ export class CentreClient implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true;
-    const pools = await this.#pools?.catch(() => undefined);
-    await Promise.allSettled(Object.values(pools ?? {}).map((pool) => pool.destroy()));
+    await Promise.allSettled(Object.values(this.#pools ?? {}).map((pool) => pool.destroy()));
     this.#sent[Symbol.dispose]();
   }
 }

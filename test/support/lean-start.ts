@@ -6,27 +6,31 @@ import { join } from 'node:path';
 const IMPORTS = /^(?:import|export)\b[^\n]*?"([^"\n]+)";$/gm;
 const BUNDLED = /^\/\/ node_modules\/((?:@[^/]+\/)?[^/\n]+)/gm;
 
-/** What is started, its entry, some of what it needs at once, and what it does not. */
-export const STARTS = [
-  [
-    'a worker of the pool',
-    'pool-worker.mjs',
-    ['typebox', 'pako', 'node:worker_threads'],
-    ['pdfkit', 'tar-stream', 'xz-decompress', '@zip.js/zip.js', 'iconv-lite', 'dcmjs'],
-  ],
-  [
-    'the clinic thread',
-    'host-clinic-thread.mjs',
-    ['typebox', 'fastify', 'better-sqlite3'],
+interface Start {
+  readonly entry: string;
+  /** Some of what it needs at once. */
+  readonly needed: readonly string[];
+  readonly notYet: readonly string[];
+}
+
+const STARTS: readonly Start[] = [
+  {
+    entry: 'pool-worker.mjs',
+    needed: ['typebox', 'pako', 'node:worker_threads'],
+    notYet: ['pdfkit', 'tar-stream', 'xz-decompress', '@zip.js/zip.js', 'iconv-lite', 'dcmjs'],
+  },
+  {
+    entry: 'host-clinic-thread.mjs',
+    needed: ['typebox', 'fastify', 'better-sqlite3'],
     // An import statement for `node:http` also loads the WebSocket client of Node.js.
-    ['undici', 'node:http', 'iconv-lite', 'dcmjs', 'pdfkit', 'selfsigned'],
-  ],
-] as const;
+    notYet: ['undici', 'node:http', 'iconv-lite', 'dcmjs', 'pdfkit', 'selfsigned'],
+  },
+];
 
 const importsOf = (text: string): string[] => [...text.matchAll(IMPORTS)].map(([, name = '']) => name);
 
-/** Packages and parts of Node.js behind an entry, without what it imports later. @param folder of the built program */
-export function loadedBy(folder: string, entry: string): ReadonlySet<string> {
+/** Packages and parts of Node.js behind an entry, without what it imports later. */
+function loadedBy(folder: string, entry: string): ReadonlySet<string> {
   const loaded = new Set<string>();
   const seen = new Set<string>();
   const waiting = [entry];
@@ -41,12 +45,20 @@ export function loadedBy(folder: string, entry: string): ReadonlySet<string> {
   return loaded;
 }
 
-/** Parts that import an entry, which would so run twice. @param folder of the built program */
-export const importersOfEntries = (folder: string): string[] =>
-  readdirSync(folder).filter(
-    (file) =>
-      file.endsWith('.mjs') &&
-      importsOf(readFileSync(join(folder, file), 'utf8')).some((name) =>
-        STARTS.some(([, entry]) => name === `./${entry}`),
-      ),
-  );
+/**
+ * @param folder of the built program
+ * @returns what loads too early or not at all, and parts that import an entry, which would so run twice
+ */
+export function startFaults(folder: string): string[] {
+  const faults: string[] = [];
+  for (const { entry, needed, notYet } of STARTS) {
+    const loaded = loadedBy(folder, entry);
+    for (const name of needed) if (!loaded.has(name)) faults.push(`${entry} does not load ${name}`);
+    for (const name of notYet) if (loaded.has(name)) faults.push(`${entry} loads ${name}`);
+  }
+  const entries = STARTS.map(({ entry }) => `./${entry}`);
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.mjs')))
+    for (const name of importsOf(readFileSync(join(folder, file), 'utf8')))
+      if (entries.includes(name)) faults.push(`${file} imports ${name}`);
+  return faults;
+}

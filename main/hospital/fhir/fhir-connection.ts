@@ -1,7 +1,7 @@
 // Requests to a FHIR server (R4, 3.1.0): JSON over HTTPS, with a token that OAuth gives to clients where it is asked for
 // (RFC 6749, 4.4). It follows no redirect and repeats nothing but what was refused for an old token.
 
-import type { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { ConnectionError, connectFaultOf, SentError } from '../connection.ts';
 import { trustedCertificates } from '../trusted-certificates.ts';
 
@@ -86,20 +86,18 @@ export class FhirConnection implements AsyncDisposable {
   }
 
   /** Loaded by the first request: it takes 50 ms, and many workstations have no such server. @throws ConnectionError */
-  async #connected(): Promise<{ readonly request: typeof request; readonly agent: Agent }> {
-    try {
-      const { Agent, request } = await import('undici');
-      if (this.#isEnded) throw new ConnectionError('offline');
-      this.#agent ??= new Agent({
-        connect: { timeout: CONNECT_MS, ca: trustedCertificates(this.#address.certificates) },
-        headersTimeout: ANSWER_MS,
-        bodyTimeout: ANSWER_MS,
-        allowH2: false,
-      });
-      return { request, agent: this.#agent };
-    } catch (error) {
-      throw error instanceof ConnectionError ? error : new ConnectionError('offline', error);
-    }
+  async #connected(): Promise<{ readonly request: typeof import('undici').request; readonly agent: Agent }> {
+    const { Agent, request } = await import('undici').catch((error: unknown) => {
+      throw new ConnectionError('offline', error);
+    });
+    if (this.#isEnded) throw new ConnectionError('offline');
+    this.#agent ??= new Agent({
+      connect: { timeout: CONNECT_MS, ca: trustedCertificates(this.#address.certificates) },
+      headersTimeout: ANSWER_MS,
+      bodyTimeout: ANSWER_MS,
+      allowH2: false,
+    });
+    return { request, agent: this.#agent };
   }
 
   /** @throws ConnectionError, SentError */

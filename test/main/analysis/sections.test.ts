@@ -76,17 +76,17 @@ test.each([
 ])('windows %s', (_, seconds, readings) => {
   const reads: number[] = [];
   const once = new Int32Array(500);
-  const channel = endlessChannel(recording.channels[0]!, once, 500, seconds);
-  const counted = (lead: number): Channel => ({
-    ...channel,
-    label: `lead ${lead}`,
-    lead: recording.channels[lead]!.lead!,
-    read(start, target) {
-      reads.push(start);
-      channel.read(start, target);
-    },
-  });
-  const { window, sampleCount } = openLeads({ ...recording, channels: [counted(0), counted(1)] });
+  const counted = (lead: Channel): Channel => {
+    const channel = endlessChannel(lead, once, 500, seconds);
+    return {
+      ...channel,
+      read(start, target) {
+        reads.push(start);
+        channel.read(start, target);
+      },
+    };
+  };
+  const { window, sampleCount } = openLeads({ ...recording, channels: recording.channels.map(counted) });
   const all = sectionsOf(sampleCount, 500).map(({ reach }) => reach);
   for (const [start, end] of [...all, ...all.toReversed()])
     expect(window(start, end)).toBe(window(start, end));

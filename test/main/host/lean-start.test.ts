@@ -2,14 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { builtProgram } from '../../support/built-program.ts';
-import { importersOfEntries, loadedBy, STARTS } from '../../support/lean-start.ts';
+import { startFaults } from '../../support/lean-start.ts';
 
-test.each(STARTS)('%s starts without what few need', (_what, entry, needed, notYet) => {
-  const loaded = loadedBy(builtProgram, entry);
-  expect(needed.filter((name) => !loaded.has(name))).toEqual([]);
-  expect(notYet.filter((name) => loaded.has(name))).toEqual([]);
-});
-
-test('no part imports an entry', () => {
-  expect(importersOfEntries(builtProgram)).toEqual([]);
+test('threads start without what few need, and no part starts one again', () => {
+  expect(startFaults(builtProgram)).toEqual([]);
 });
