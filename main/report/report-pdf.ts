@@ -94,6 +94,8 @@ export class ReportPdf {
       autoFirstPage: false,
       bufferPages: true,
       margin: 0,
+      // None, until one of ours is chosen: pdfkit would load a standard font that no report uses.
+      font: '',
       pdfVersion: '1.7',
       subset: 'PDF/A-3b' as 'PDF/A-3',
       tagged: true,

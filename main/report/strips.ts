@@ -73,8 +73,8 @@ export function pieceOf(channel: Channel, options: PieceOptions): Piece {
   const valid = mv.filter(Number.isFinite);
   const zero = median(valid) ?? 0;
   // Without a scale only the shape can be shown: most of it within one millivolt's height, and the label says so.
-  const span = (quantile(valid, 0.995) ?? 0) - (quantile(valid, 0.005) ?? 0);
-  const gain = channel.isCalibrated || span === 0 ? mmPerMv : mmPerMv / span;
+  const span = channel.isCalibrated ? 1 : (quantile(valid, 0.995) ?? 0) - (quantile(valid, 0.005) ?? 0);
+  const gain = span === 0 ? mmPerMv : mmPerMv / span;
   return {
     label,
     isNamed: label === nameOf(channel),

@@ -14,7 +14,7 @@ import { FREE_OF_LIMITS } from '../support/running-workstation.ts';
 import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { V3Client } from '../support/v3-client.ts';
-import { variedEdf } from '../support/varied-edf.ts';
+import { smallEdf } from '../support/varied-edf.ts';
 
 let browser: Browser;
 let folder: TempFolder;
@@ -48,7 +48,7 @@ describe.skipIf(!hasOrthanc)('an archive on the screen (left out where orthanc i
     const { running } = screens;
     const script = new V3Client(running.url, (await running.makeToken()).text);
     await script.createTask({
-      upload_id: await script.upload(variedEdf(n)),
+      upload_id: await script.upload(smallEdf(n)),
       auto_complete: true,
       patient_last_name: 'Hoffmann',
       patient_id: `48${n}`,
@@ -155,7 +155,7 @@ test('a FHIR server is set up with a client; a wrong secret is said, another one
     await card.getByText('The FHIR server denies access. Check the client').waitFor();
     const script = new V3Client(running.url, (await running.makeToken()).text);
     await script.createTask({
-      upload_id: await script.upload(variedEdf(1)),
+      upload_id: await script.upload(smallEdf(1)),
       auto_complete: true,
       patient_last_name: 'Hoffmann',
       patient_id: '481',

@@ -18,7 +18,7 @@ import {
 import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { dataFolder } from '../support/test-data.ts';
 import { V3Client } from '../support/v3-client.ts';
-import { variedEdf } from '../support/varied-edf.ts';
+import { smallEdf } from '../support/varied-edf.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -184,7 +184,7 @@ test('one answer is for all that wait for the same reason', async () => {
   const script = new V3Client(running.url, (await running.makeToken()).text);
   for (const n of [1, 2, 3])
     await script.createTask({
-      upload_id: await script.upload(variedEdf(n)),
+      upload_id: await script.upload(smallEdf(n)),
       patient_last_name: `Okafor${n}`,
       patient_id: `0 81${n}`,
     });

@@ -282,8 +282,12 @@ describe.skipIf(socatMissing !== undefined)(
     );
 
     test(`of twelve leads at 1000 Hz beside analyses and 200 requests a second loses nothing, also on a slow disk and with a store that ends`, async () => {
-      for (const options of [{}, { hasSlowSync: process.platform === 'linux' }, { crashEverySeconds: 5 }]) {
-        const found = await soak({ minutes: isFull ? 1 : 0.2, ...options });
+      for (const options of [
+        {},
+        { hasSlowSync: process.platform === 'linux' },
+        { crashEverySeconds: isFull ? 5 : 2 },
+      ]) {
+        const found = await soak({ minutes: isFull ? 1 : 0.1, ...options });
         expect([found.lostShare, found.isSignalRight], JSON.stringify(options)).toEqual([0, true]);
         expect(found.analyses).toBeGreaterThan(0);
       }

@@ -14,7 +14,7 @@ import { eventually, FREE_OF_LIMITS, runWorkstation } from '../../support/runnin
 import { storedRecording } from '../../support/stored-recording.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder } from '../../support/test-data.ts';
-import { variedEdf } from '../../support/varied-edf.ts';
+import { smallEdf, variedEdf } from '../../support/varied-edf.ts';
 
 let both: ClinicAndCentre;
 afterEach(() => both?.[Symbol.asyncDispose]());
@@ -79,13 +79,6 @@ async function recordStream(
 
 const EDF = join(dataFolder, 'edf', 'made_ecg12_plusC.edf');
 
-/** A file with other samples than every other one, because the same recording goes once. */
-async function otherEdf(n: number): Promise<Buffer> {
-  const bytes = Buffer.from(await readFile(EDF));
-  bytes.writeInt16LE((bytes.readInt16LE(bytes.length - 400) + n) % 1000, bytes.length - 400);
-  return bytes;
-}
-
 async function importFile(bytes: Uint8Array, fields: object = {}): Promise<number> {
   const uploadId = await both.atClinic.upload(bytes);
   const made = await both.atClinic.createTask({
@@ -145,7 +138,7 @@ describe('a file that was imported', () => {
 
   test('goes once, also where it came in twice', async () => {
     both = await runClinicAndCentre();
-    const bytes = await readFile(EDF);
+    const bytes = smallEdf();
     await importFile(bytes);
     await untilState('WAITING_REPORT');
     await importFile(bytes);
@@ -160,10 +153,10 @@ describe('a file that was imported', () => {
   test('goes to a centre that was added later when somebody wants it, all with one answer', async () => {
     both = await runClinicAndCentre();
     const { bridge } = both.clinic;
-    await importFile(await readFile(EDF));
-    await importFile(await otherEdf(5));
-    await importFile(await otherEdf(6), { auto_complete: false });
-    const kept = await importFile(await otherEdf(7), {
+    await importFile(smallEdf());
+    await importFile(smallEdf(5));
+    await importFile(smallEdf(6), { auto_complete: false });
+    const kept = await importFile(smallEdf(7), {
       auto_complete: false,
       patient_last_name: 'Okafor',
       patient_id: '0815',
@@ -206,7 +199,7 @@ describe('a file that was imported', () => {
 
   test('waits until it is as far as was agreed, and stays here when it is taken back', async () => {
     both = await runClinicAndCentre();
-    const taskId = await importFile(await readFile(EDF), { auto_complete: false });
+    const taskId = await importFile(smallEdf(), { auto_complete: false });
     await eventually(
       async () =>
         (await both.clinic.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL'
@@ -219,22 +212,22 @@ describe('a file that was imported', () => {
     await both.clinic.bridge.call('task.delete', { taskId, reason: 'wrong patient' });
     expect(await view()).toMatchObject({ state: 'STOPPED', cause: 'taskGone' });
     await both.clinic.bridge.call('setting.change', { key: 'sync.when', text: 'analysed' });
-    await importFile(await otherEdf(1), { auto_complete: false });
+    await importFile(smallEdf(1), { auto_complete: false });
     await untilState('WAITING_REPORT', 2);
   });
 
   test('of a patient of whom nothing is to leave stays here', async () => {
     both = await runClinicAndCentre();
     both.proxy.when('POST', '/uploads', { kind: 'answer', status: 503 }, 1000);
-    const taskId = await importFile(await readFile(EDF));
+    const taskId = await importFile(smallEdf());
     await untilState('SENDING');
     await both.clinic.bridge.call('sync.keepPatient', { taskId, isKept: true });
     expect(await view()).toMatchObject({ state: 'STOPPED', cause: 'patientKept' });
     both.proxy.clear();
-    await importFile(await otherEdf(2));
+    await importFile(smallEdf(2));
     expect(await untilState('STOPPED', 2)).toMatchObject({ cause: 'patientKept' });
     await both.clinic.bridge.call('sync.keepPatient', { taskId, isKept: false });
-    await importFile(await otherEdf(3));
+    await importFile(smallEdf(3));
     await untilState('WAITING_REPORT', 3);
     expect(await tasksAtCentre()).toHaveLength(1);
   });
@@ -244,7 +237,7 @@ describe('the answer to the creation is lost', () => {
   beforeEach(async () => {
     both = await runClinicAndCentre();
     both.proxy.when('POST', '/tasks', { kind: 'loseAnswer' });
-    await importFile(await readFile(EDF));
+    await importFile(smallEdf());
   });
 
   test('and nothing is sent again until somebody has looked; the number that is given is looked up', async () => {
@@ -277,7 +270,7 @@ test('another workstation as the centre makes no second task of a creation that 
     rights: { read: true, upload: true, create: true, stream: true },
   });
   both.proxy.when('POST', '/tasks', { kind: 'loseAnswer' }, 2);
-  await importFile(await readFile(EDF));
+  await importFile(smallEdf());
   await untilState('WAITING_REPORT');
   expect(forwarded('POST', CREATE)).toBe(5);
   // One draft is the test's, and a request of it that names no upload makes nothing.
@@ -287,11 +280,11 @@ test('another workstation as the centre makes no second task of a creation that 
 test('a token that is refused stops the centre, and nothing is lost; another one lets it go on', async () => {
   both = await runClinicAndCentre();
   await both.clinic.bridge.call('centre.setToken', { centreId: 1, token: 'isl_wrong' });
-  await importFile(await readFile(EDF));
+  await importFile(smallEdf());
   await eventually(async () => ((await overview()).stop === 'token' ? true : undefined), 'the stop');
   const calls = both.proxy.forwarded.length;
   await both.clinic.bridge.call('sync.now', { centreId: 1 });
-  await importFile(await otherEdf(4));
+  await importFile(smallEdf(4));
   await eventually(async () => ((await overview()).waiting === 2 ? true : undefined), 'the second one');
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(both.proxy.forwarded.length).toBe(calls);
@@ -305,7 +298,7 @@ test('a token that is refused stops the centre, and nothing is lost; another one
 test('a pause, and going on', async () => {
   both = await runClinicAndCentre();
   await both.clinic.bridge.call('sync.pause', { centreId: 1 });
-  await importFile(await readFile(EDF));
+  await importFile(smallEdf());
   await untilState('READY');
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(both.proxy.forwarded).toHaveLength(0);
@@ -316,7 +309,7 @@ test('a pause, and going on', async () => {
 test('a copy of the data sends nothing by itself, and goes under another name', async () => {
   both = await runClinicAndCentre();
   await both.clinic.bridge.call('sync.pause', { centreId: 1 });
-  await importFile(await readFile(EDF));
+  await importFile(smallEdf());
   await untilState('READY');
   const { marker } = await view();
   await using folder = await tempFolder();
@@ -385,7 +378,7 @@ test('what the centre judges graver is told until somebody has looked; ours stay
     },
     1000,
   );
-  const taskId = await importFile(await readFile(EDF));
+  const taskId = await importFile(smallEdf());
   const raised = async () => (await both.clinic.bridge.call('sync.overview', {})).raised;
   await eventually(async () => ((await raised()).length === 1 ? true : undefined), 'the news');
   expect(await raised()).toMatchObject([{ taskId, severity: 'CRITICAL', patient: { lastName: 'Hoffmann' } }]);
@@ -398,7 +391,7 @@ test('what the centre judges graver is told until somebody has looked; ours stay
 
 test('a task that the centre does not know any more is believed to be gone at the second time of asking', async () => {
   both = await runClinicAndCentre();
-  await importFile(await readFile(EDF));
+  await importFile(smallEdf());
   await untilState('WAITING_REPORT');
   both.proxy.when('GET', '/status', { kind: 'answer', status: 404 }, 1000);
   await both.clinic.bridge.call('sync.now', { centreId: 1 });
@@ -492,10 +485,10 @@ describe('a patient that is changed', () => {
 
 test('a centre that is disconnected and connected again is the same: nothing goes twice, what waited goes on', async () => {
   both = await runClinicAndCentre();
-  await importFile(await readFile(EDF));
+  await importFile(smallEdf());
   await untilState('WAITING_REPORT');
   await both.clinic.bridge.call('sync.pause', { centreId: 1 });
-  const taskId = await importFile(await otherEdf(5));
+  const taskId = await importFile(smallEdf(5));
   await untilState('READY', 2);
   await both.clinic.bridge.call('centre.remove', { centreId: 1 });
   expect((await both.clinic.bridge.call('task.get', { taskId })).central).toBeUndefined();
@@ -519,7 +512,7 @@ test('a database that is put back to what it was sends nothing by itself', async
   both = await runClinicAndCentre();
   const { dataDir } = both.clinic;
   await both.clinic.bridge.call('sync.pause', { centreId: 1 });
-  await importFile(await readFile(EDF));
+  await importFile(smallEdf());
   await untilState('READY');
   await both.clinic.workstation.close();
   const path = join(dataDir, 'isoline.sqlite');
@@ -566,8 +559,8 @@ test('a proxy that is none is not taken', async () => {
 test('nothing of a patient leaves under another chart either', async () => {
   both = await runClinicAndCentre();
   await both.clinic.bridge.call('sync.pause', { centreId: 1 });
-  const first = await importFile(await readFile(EDF), { patient_id: '1' });
-  await importFile(await otherEdf(6), { patient_id: '2' });
+  const first = await importFile(smallEdf(), { patient_id: '1' });
+  await importFile(smallEdf(6), { patient_id: '2' });
   await untilState('READY', 2);
   await both.clinic.bridge.call('sync.keepPatient', { taskId: first, isKept: true });
   const { patients } = await both.clinic.bridge.call('patient.search', {
@@ -581,6 +574,6 @@ test('nothing of a patient leaves under another chart either', async () => {
     facts: { lastName: 'Hoffmann', id: '2' },
     reason: 'the same person',
   });
-  await importFile(await otherEdf(7), { patient_id: '2' });
+  await importFile(smallEdf(7), { patient_id: '2' });
   expect(await untilState('STOPPED', 3)).toMatchObject({ cause: 'patientKept' });
 });

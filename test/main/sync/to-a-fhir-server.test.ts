@@ -11,7 +11,7 @@ import {
   runWorkstation,
 } from '../../support/running-workstation.ts';
 import { V3Client } from '../../support/v3-client.ts';
-import { variedEdf } from '../../support/varied-edf.ts';
+import { smallEdf } from '../../support/varied-edf.ts';
 
 let clinic: RunningWorkstation;
 let client: V3Client;
@@ -49,7 +49,7 @@ const untilState = (taskId: number, state: StoredItem['state']): Promise<StoredI
 
 async function record(n: number, more: Readonly<Record<string, unknown>> = {}): Promise<number> {
   const { json } = await client.createTask({
-    upload_id: await client.upload(variedEdf(n)),
+    upload_id: await client.upload(smallEdf(n)),
     auto_complete: true,
     patient_last_name: 'Müller',
     patient_first_name: 'Zoë',

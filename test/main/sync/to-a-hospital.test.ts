@@ -19,7 +19,7 @@ import {
 import { certificateOf } from '../../support/seats.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 import { V3Client } from '../../support/v3-client.ts';
-import { variedEdf } from '../../support/varied-edf.ts';
+import { smallEdf } from '../../support/varied-edf.ts';
 
 let folder: TempFolder;
 let clinic: RunningWorkstation;
@@ -46,7 +46,7 @@ const untilState = (taskId: number, state: StoredItem['state']): Promise<StoredI
 
 async function record(n: number): Promise<number> {
   const { json } = await client.createTask({
-    upload_id: await client.upload(variedEdf(n)),
+    upload_id: await client.upload(smallEdf(n)),
     auto_complete: true,
     patient_last_name: 'Hoff|mann',
     patient_first_name: 'Eva & Ada',

@@ -12,7 +12,7 @@ import {
 } from '../../../support/running-workstation.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 import { V3Client } from '../../../support/v3-client.ts';
-import { variedEdf } from '../../../support/varied-edf.ts';
+import { smallEdf } from '../../../support/varied-edf.ts';
 
 const oneLine = /^isoline: [^\n]+\.\n$/;
 
@@ -55,7 +55,7 @@ async function bringIn(count: number, n: number): Promise<void> {
   const script = new V3Client(listening, stdout.trim());
   // What is due would go at once.
   for (let i = 0; i < count; i++) {
-    const upload_id = await script.upload(variedEdf(n + i));
+    const upload_id = await script.upload(smallEdf(n + i));
     expect(
       (await script.createTask({ upload_id, auto_complete: true, patient_last_name: 'Hoffmann' })).status,
     ).toBe(200);
