@@ -117,7 +117,6 @@ export default defineConfig({
           include: ['test/package/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
         },
       },
     ],

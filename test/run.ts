@@ -45,8 +45,7 @@ function stepAside(name: string, file: string, ...args: string[]): () => Promise
 const GROUPS: readonly { readonly projects: readonly string[]; readonly atOnce?: number }[] = [
   { projects: ['unit', 'page', 'faults'], atOnce: availableParallelism() + 2 },
   { projects: ['contract'] },
-  { projects: ['e2e'], atOnce: availableParallelism() + 1 },
-  { projects: ['package'] },
+  { projects: ['e2e', 'package'], atOnce: availableParallelism() + 1 },
 ];
 
 interface Totals {

@@ -5,7 +5,14 @@ import { expect, test } from 'vitest';
 import { LeadMaker } from '../../../main/device/link/lead-maker.ts';
 import { SIMULATED, simulatedProtocol } from '../../../main/device/simulator/protocols.ts';
 import { SimulatedDevice } from '../../../main/device/simulator/simulated-device.ts';
-import { deadLeads, ELECTRODES, type Electrode, SOME_ELECTRODE } from '../../../shared/signal/electrode.ts';
+import {
+  deadLeads,
+  ELECTRODES,
+  type Electrode,
+  electrodeBit,
+  SOME_ELECTRODE,
+} from '../../../shared/signal/electrode.ts';
+import type { LeadCode } from '../../../shared/signal/lead.ts';
 import { LiveAnalysis } from '../../../shared/signal/live/live-analysis.ts';
 import { parse } from '../../support/parse-device.ts';
 
@@ -17,8 +24,14 @@ const SECONDS = 18;
 const START_MS = 1200;
 const HEART_RATE_BPM = 72;
 
-/** What the screen shows, once a second from the moment at which the electrode goes. */
-function shownRates(driver: string, variant: string, electrode: Electrode): (number | string)[] {
+interface Shown {
+  /** Once a second from the moment at which the electrode goes. */
+  readonly rates: readonly (number | string)[];
+  readonly leads: readonly LeadCode[];
+}
+
+/** What the screen shows. */
+function shownRates(driver: string, variant: string, electrode: Electrode): Shown {
   const protocol = simulatedProtocol(driver, variant);
   const device = new SimulatedDevice(protocol, {
     rhythm: 'sinus',
@@ -40,7 +53,7 @@ function shownRates(driver: string, variant: string, electrode: Electrode): (num
   const maker = new LeadMaker(sent, sent.leadSets[0]!);
   const { scale } = maker;
   const live = new LiveAnalysis(scale);
-  const shown: (number | string)[] = [];
+  const rates: (number | string)[] = [];
   const piece = Math.round(protocol.rateHz / 20);
   let off = 0;
   for (let at = 0; at + piece <= (columns[0]?.length ?? 0); at += piece) {
@@ -65,26 +78,33 @@ function shownRates(driver: string, variant: string, electrode: Electrode): (num
     const { heartRateBpm, noRateReason } = live.findings(
       (off & SOME_ELECTRODE) !== 0 ? 'leadOff' : undefined,
     );
-    shown.push(heartRateBpm ?? noRateReason ?? 'nothing');
+    rates.push(heartRateBpm ?? noRateReason ?? 'nothing');
   }
-  return shown;
+  return { rates, leads: scale.leadCodes };
 }
 
 test.each(KINDS)(
   '%s, %s: with any one electrode off the rate is right or absent with its reason',
   (driver, variant) => {
+    let leads: readonly LeadCode[] | undefined;
+    let isIdleTried = false;
     for (const electrode of ELECTRODES) {
+      // Of those that no lead needs, one stands for all.
+      const isIdle = leads !== undefined && deadLeads(leads, electrodeBit(electrode)) === 0;
+      if (isIdle && isIdleTried) continue;
+      isIdleTried ||= isIdle;
       const shown = shownRates(driver, variant, electrode);
-      expect(shown.length).toBeGreaterThan(SECONDS - OFF_AT_SECONDS - 2);
-      const wrong = shown.filter((rate) =>
+      leads = shown.leads;
+      expect(shown.rates.length).toBeGreaterThan(SECONDS - OFF_AT_SECONDS - 2);
+      const wrong = shown.rates.filter((rate) =>
         typeof rate === 'number' ? Math.abs(rate - HEART_RATE_BPM) > 3 : rate === 'nothing',
       );
-      expect(wrong, `${electrode} off: ${shown.join(' ')}`).toEqual([]);
+      expect(wrong, `${electrode} off: ${shown.rates.join(' ')}`).toEqual([]);
     }
   },
 );
 
 test('a device that names the electrode keeps its rate from the leads that are whole', () => {
-  const shown = shownRates('isoline-idp', 'idp', 'C4');
-  expect(shown.every((rate) => typeof rate === 'number')).toBe(true);
+  const { rates } = shownRates('isoline-idp', 'idp', 'C4');
+  expect(rates.every((rate) => typeof rate === 'number')).toBe(true);
 });
