@@ -179,25 +179,32 @@ function isSingleVentricular(facts: ClusterFacts, isIrregular: boolean): boolean
   const isLarge = area > 1.8 && (correlation < 0.7 || tCorrelation < 0.6);
   if (isIrregular) return isLarge || (before < 0.85 && isVentricularWhereIrregular(facts));
   const isMadeUp = Number.isNaN(behind) ? before < 0.85 : Math.abs(before + behind - 2) < 0.25;
-  return isLarge || isUnled(facts) || (correlation < 0.8 && isMadeUp);
+  return isLarge || isUnled(facts) || (isMadeUp && (correlation < 0.65 || (correlation < 0.8 && area > 1.3)));
 }
 
-/** On one or two leads, noise looks so. */
+/** On one or two leads, noise looks like a beat of another shape. */
 const LEADS_FOR_OTHER = 3;
 
 /** QRS, P and T, and the size of it: nothing is as in the usual beat. */
 const isWhollyOther = ({ correlation, area, pCorrelation, tCorrelation }: ClusterFacts): boolean =>
   correlation < 0.3 && area > 1.2 && area < 8 && pCorrelation < 0.35 && tCorrelation < 0.45;
 
+const VERY_EARLY = 0.6;
+
+/** A beat that early, of another shape and without a P before it, is seldom conducted. */
+const isVeryEarlyOther = ({ before, correlation, area, pCorrelation }: ClusterFacts): boolean =>
+  before < VERY_EARLY && correlation < 0.65 && area > 0.75 && area < 8 && pCorrelation < 0.1;
+
 /** Why a shape is ventricular; undefined where it is not. */
 function ventricularReason(facts: ClusterFacts, isIrregular: boolean, leads: number): BeatReason | undefined {
   const { distance, correlation, area, pCorrelation, tCorrelation } = facts;
   const early = (isIt: boolean): BeatReason | undefined => (isIt ? 'earlyOtherShape' : undefined);
   if (distance <= 0.5) return undefined;
-  if (facts.count < MIN_SHAPES)
-    return leads >= LEADS_FOR_OTHER && isWhollyOther(facts)
-      ? 'whollyOtherShape'
-      : early(isSingleVentricular(facts, isIrregular));
+  if (facts.count < MIN_SHAPES) {
+    const hasEnoughLeads = leads >= LEADS_FOR_OTHER;
+    if (hasEnoughLeads && isWhollyOther(facts)) return 'whollyOtherShape';
+    return early((hasEnoughLeads && isVeryEarlyOther(facts)) || isSingleVentricular(facts, isIrregular));
+  }
   if (correlation >= 0.85) return undefined;
   if (isIrregular) return isVentricularWhereIrregular(facts) ? 'whollyOtherShape' : undefined;
   if (facts.earlyShare >= 0.4) return early(area > 0.4);

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import type { BeatLabel } from '../../../shared/analysis-result.ts';
+import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { multiformBigeminy } from '../../support/made-rhythms.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
@@ -124,6 +125,20 @@ test('a single early beat of a wholly other shape without P is ventricular, thou
     toRecording(ecg, (raw) => {
       for (let k = -at(300); k < -at(70); k++) raw[place + k] = 0;
       for (let k = -at(70); k <= at(120); k++) raw[place + k] = Math.round(-1.3 * raw[place + k]!);
+      raw.copyWithin(place - at(180) - at(360), place - at(180));
+    }),
+  );
+  expect(labelsNear(beats, [place - at(360)])).toEqual(['V']);
+});
+
+test('a very early beat of another shape without P is ventricular, though it is no larger and no pause follows', () => {
+  const place = marked[30]!;
+  const { beats } = analyse(
+    toRecording(ecg, (raw, lead) => {
+      const isTurned = STANDARD_LEADS.indexOf(lead) % 2 === 1;
+      for (let k = -at(300); k < -at(70); k++) raw[place + k] = 0;
+      if (isTurned)
+        for (let k = -at(70); k <= at(120); k++) raw[place + k] = Math.round(-0.6 * raw[place + k]!);
       raw.copyWithin(place - at(180) - at(360), place - at(180));
     }),
   );
