@@ -145,6 +145,20 @@ test('a very early beat of another shape without P is ventricular, though it is 
   expect(labelsNear(beats, [place - at(360)])).toEqual(['V']);
 });
 
+test('an early beat of the usual size that differs little is not ventricular for a pause alone', () => {
+  const place = marked[30]!;
+  const [from, to] = [place - at(200), place + at(430)];
+  const { beats } = analyse(
+    toRecording(ecg, (raw, lead) => {
+      if (STANDARD_LEADS.indexOf(lead) % 2 === 1) raw.fill(0, place - at(70), place + at(120));
+      const beat = raw.slice(from, to);
+      raw.fill(0, from, to);
+      raw.set(beat, from - at(200));
+    }),
+  );
+  expect(labelsNear(beats, [place - at(200)])).toEqual(['S']);
+});
+
 /** Takes a stretch before each chosen beat out of a lead, so that it comes early; what follows moves up. */
 function hasten(raw: Int32Array, ms: number, isOtherP: boolean): void {
   for (const [n, place] of chosen.entries()) {
