@@ -80,15 +80,24 @@ class Trace {
 
 type Measured = Omit<LeadMeasurements, 'deflections'>;
 
-function pHeights(trace: Trace, { pOnset, pOffset }: Marks): Partial<Measured> {
+/** None where P begins on T of the beat before: there is no line to measure it against. */
+function pHeights(trace: Trace, { pOnset, pOffset, tEnd }: Marks, rrSamples: number): Partial<Measured> {
   if (pOnset === undefined || pOffset === undefined) return {};
+  if (tEnd !== undefined && pOnset + rrSamples < tEnd) return {};
   const level = trace.levelBefore(pOnset);
   const [pMaxMv, pMinMv] = trace.extremes(pOnset, pOffset, level);
   return { pMaxMv, pMinMv, pTerminalMs: trace.lastBelowMs(pOnset, pOffset, level) };
 }
 
 /** @param j where QRS ends on this lead */
-function measureTrace(trace: Trace, onset: number, j: number, marks: Marks, samplesPerMs: number): Measured {
+function measureTrace(
+  trace: Trace,
+  onset: number,
+  j: number,
+  marks: Marks,
+  { sampleRateHz, rrMs }: MedianBeat,
+): Measured {
+  const samplesPerMs = sampleRateHz / 1000;
   const level = trace.levelBefore(onset);
   const after = (ms: number): number => trace.at(j, ms) - level;
   const tFrom = j + T_FROM_J_MS * samplesPerMs;
@@ -100,7 +109,7 @@ function measureTrace(trace: Trace, onset: number, j: number, marks: Marks, samp
     j60Mv: after(60),
     j80Mv: after(80),
     ...(tMaxMv !== undefined && tMinMv !== undefined && { tMaxMv, tMinMv }),
-    ...pHeights(trace, marks),
+    ...pHeights(trace, marks, rrMs * samplesPerMs),
   };
 }
 
@@ -129,7 +138,7 @@ export function measureLeads({
     const trace = new Trace(lead, beat.sampleRateHz);
     byLead.set(name, {
       deflections: deflectionsOf(lead, Math.round(qrsOnset), Math.round(j), beat.sampleRateHz),
-      ...measureTrace(trace, Math.round(qrsOnset), j, marks, beat.sampleRateHz / 1000),
+      ...measureTrace(trace, Math.round(qrsOnset), j, marks, beat),
     });
   };
   const isUsable = (index: number): boolean => {

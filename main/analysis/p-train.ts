@@ -9,18 +9,21 @@ import { mean, median } from '../../shared/signal/statistics.ts';
 import type { LeadReader } from './lead-signals.ts';
 import { PSignal } from './p-signal.ts';
 import { dot, meanEnergy, medianRow } from './sample-rows.ts';
+import { LEAST_LEADS } from './second-p.ts';
 import type { Range } from './time-base.ts';
 import { type BeatWaves, markOf, withoutP } from './waves/beat-waves.ts';
 import type { WavePart } from './waves/find-waves.ts';
 import { isHighEnough } from './waves/median-marks.ts';
 
 export interface PTrain {
-  /** Beats that were looked at: usual ones and early ones from the atria. */
+  /** Conducted beats that were looked at; early ones from the atria only where they may be fibrillation. */
   readonly beats: number;
   /** Share of them that have a P mark. */
   readonly share: number;
-  /** Share of those marks that lie at the usual distance from QRS. */
+  /** Share of those marks that begin at the usual distance from QRS. */
   readonly steadyShare: number;
+  /** Share of those that begin, or have their middle, at it: noise moves the onset more than the whole wave. */
+  readonly nearShare: number;
   /** Energy of the median P wave divided by the mean energy of the single ones, each where it is marked. */
   readonly coherence: number;
   /** It stands out of the line. */
@@ -31,25 +34,34 @@ export interface PTrain {
   readonly perBeat: Int8Array;
 }
 
-/** One beat, or one in ten, may be without P: noise hides some. */
+/** One in ten beats may be without P, and one in ten P waves elsewhere: noise hides some. */
 export const LEAST_SHARE = 0.9;
 const LEAST_BEATS = 5;
+/** Of so many beats, a single one proves nothing against the others. */
+const BEATS_FOR_ONE_WITHOUT = 7;
 const LEAST_COHERENCE = 0.5;
+/** P waves of which one may be missing or elsewhere, and whose onsets may scatter, have to be more alike. */
+const COHERENCE_OF_FEW = 0.65;
+const MOST_WITHOUT_IN_A_ROW = 2;
 /** So many leads must show P where noise hides it in the others. */
 const LEAST_CLEAR_LEADS = 3;
 /** T and U pass for a P here and there. */
-const FEW_OTHERS = 0.15;
+const FEW_OTHERS = 0.2;
+
+/** Whether the same P stands before nearly all beats, at one distance. */
+function isBeforeMost({ beats, share, steadyShare, nearShare, coherence }: PTrain): boolean {
+  if (share >= LEAST_SHARE && steadyShare >= LEAST_SHARE) return coherence >= LEAST_COHERENCE;
+  const isOneWithout = beats >= BEATS_FOR_ONE_WITHOUT && Math.round(beats * (1 - share * nearShare)) <= 1;
+  return (
+    ((share >= LEAST_SHARE && nearShare >= LEAST_SHARE) || isOneWithout) && coherence >= COHERENCE_OF_FEW
+  );
+}
 
 /** Whether it proves P waves that are followed by QRS, one by one. */
 export const isProven = (train: PTrain): boolean =>
-  train.beats >= LEAST_BEATS &&
-  train.share >= LEAST_SHARE &&
-  train.steadyShare >= LEAST_SHARE &&
-  train.coherence >= LEAST_COHERENCE &&
-  train.isSeen &&
-  train.otherShare <= FEW_OTHERS;
+  train.beats >= LEAST_BEATS && isBeforeMost(train) && train.isSeen && train.otherShare <= FEW_OTHERS;
 
-const NOTHING = { share: 0, steadyShare: 0, coherence: 0, isSeen: false, otherShare: 0 };
+const NOTHING = { share: 0, steadyShare: 0, nearShare: 0, coherence: 0, isSeen: false, otherShare: 0 };
 
 /** On both sides of P. */
 const MARGIN_SECONDS = 0.02;
@@ -71,8 +83,10 @@ interface Marked {
   readonly part: number;
   readonly beat: number;
   readonly middle: number;
-  readonly pr: number;
   readonly pOnset: number;
+  /** From the onset and from the middle of P to that of QRS. */
+  readonly pr: number;
+  readonly middleToQrs: number;
 }
 
 /** Beats before which P belongs, with their marks. */
@@ -91,9 +105,27 @@ function markedBeats(
       const [pOnset, pEnd, qrsOnset] = [markOf(one, 'pOnset'), markOf(one, 'pEnd'), markOf(one, 'qrsOnset')];
       if (Number.isNaN(pOnset) || Number.isNaN(pEnd) || Number.isNaN(qrsOnset)) continue;
       widths.push(pEnd - pOnset);
-      marked.push({ part, beat: one.beat, middle: (pOnset + pEnd) / 2, pr: qrsOnset - pOnset, pOnset });
+      const middle = (pOnset + pEnd) / 2;
+      marked.push({
+        part,
+        beat: one.beat,
+        middle,
+        pOnset,
+        pr: qrsOnset - pOnset,
+        middleToQrs: qrsOnset - middle,
+      });
     }
   return { looked, marked, width: median(widths) ?? 0 };
+}
+
+/** Those that are as far from QRS as most of them. */
+function atUsualDistance(
+  marked: readonly Marked[],
+  distance: (one: Marked) => number,
+  sampleRateHz: number,
+): Set<Marked> {
+  const usual = median(marked.map(distance)) ?? 0;
+  return new Set(marked.filter((one) => Math.abs(distance(one) - usual) <= STEADY_SECONDS * sampleRateHz));
 }
 
 /** At most so many as make the median better. */
@@ -120,12 +152,18 @@ interface Between {
   readonly nextP: Marked;
 }
 
-/** Whether it stands once more between two beats: behind T, or on it halfway between both P waves. */
-function hasAnother(signal: PSignal, pWave: Float32Array, { tEnd, p, nextP }: Between): boolean {
+/** @returns whether it stands once more between two beats: behind T or, where asked, on it halfway between both P waves */
+function hasAnother(
+  signal: PSignal,
+  pWave: Float32Array,
+  { tEnd, p, nextP }: Between,
+  isTLookedAt: boolean,
+): boolean {
   const step = signal.stepSamples;
   const alike = signal.leadCount <= FEW_LEADS ? ALIKE_ON_FEW : ALIKE;
   for (let middle = tEnd + signal.halfSamples; middle <= nextP.pOnset - signal.halfSamples; middle += step)
     if (signal.likenessAt(middle, pWave) >= alike) return true;
+  if (!isTLookedAt) return false;
   const halfway = (p.middle + nextP.middle) / 2;
   return HALFWAY_STEPS.some(
     (steps) => signal.likenessAt(halfway + steps * step, pWave) >= Math.max(alike, ALIKE_ON_T),
@@ -152,12 +190,14 @@ function shareOfOthers(
   sampleRateHz: number,
 ): number {
   const byBeat = new Map(marked.map((one) => [one.beat, one]));
+  // Elsewhere, `second-p.ts` tells T that looks like P from T with a P on it.
+  const isTLookedAt = parts.length > 1 || (signals[0]?.leadCount ?? 0) < LEAST_LEADS;
   const hasOther = parts.flatMap(({ waves }, part) =>
     waves.flatMap((one) => {
       const [p, nextP] = [byBeat.get(one.beat), byBeat.get(one.beat + 1)];
       if (p === undefined || nextP === undefined) return [];
       const tEnd = endOfT(one, (beats[one.beat] as Beat).sample, sampleRateHz);
-      return hasAnother(signals[part] as PSignal, pWave, { tEnd, p, nextP }) ? 1 : 0;
+      return hasAnother(signals[part] as PSignal, pWave, { tEnd, p, nextP }, isTLookedAt) ? 1 : 0;
     }),
   );
   return mean(hasOther) ?? 0;
@@ -245,26 +285,48 @@ function alignOnClearLeads(
   return clear.length < LEAST_CLEAR_LEADS ? onAll : align(reader, parts, chosen, halfSeconds, clear);
 }
 
+/**
+ * An early beat from the atria has another P wave and proves nothing against the others, unless more beats in a row than a pair
+ * of them are without the usual one: these may be fibrillation.
+ */
+function countedBeats(
+  looked: readonly number[],
+  perBeat: Int8Array,
+  beats: readonly Beat[],
+): ReadonlySet<number> {
+  let [inARow, longest] = [0, 0];
+  for (const beat of looked) {
+    inARow = perBeat[beat] === 1 ? 0 : inARow + 1;
+    longest = Math.max(longest, inARow);
+  }
+  return new Set(
+    longest <= MOST_WITHOUT_IN_A_ROW ? looked.filter((beat) => (beats[beat] as Beat).label === 'N') : looked,
+  );
+}
+
 /** @param parts of the recording whose waves are marked */
 export function findPTrain(reader: LeadReader, parts: readonly WavePart[], beats: readonly Beat[]): PTrain {
   const { looked, marked, width } = markedBeats(parts, beats);
   const perBeat = new Int8Array(beats.length).fill(-1);
   for (const beat of looked) perBeat[beat] = 0;
-  if (marked.length === 0) return { ...NOTHING, beats: looked.length, perBeat };
   const fs = reader.sampleRateHz;
-  const usualPr = median(marked.map(({ pr }) => pr)) as number;
-  const steady = marked.filter(({ pr }) => Math.abs(pr - usualPr) <= STEADY_SECONDS * fs);
+  const steady = atUsualDistance(marked, ({ pr }) => pr, fs);
+  const centred = atUsualDistance(marked, ({ middleToQrs }) => middleToQrs, fs);
   for (const { beat } of steady) perBeat[beat] = 1;
-  const aligned = alignOnClearLeads(reader, parts, evenly(marked), width / fs / 2 + MARGIN_SECONDS);
-  if (aligned === undefined) return { ...NOTHING, beats: looked.length, perBeat };
+  const counted = countedBeats(looked, perBeat, beats);
+  const own = marked.filter(({ beat }) => counted.has(beat));
+  const halfSeconds = width / fs / 2 + MARGIN_SECONDS;
+  const aligned = own.length === 0 ? undefined : alignOnClearLeads(reader, parts, evenly(own), halfSeconds);
+  if (aligned === undefined) return { ...NOTHING, beats: counted.size, perBeat };
   const { signals, rows, pWave } = aligned;
   return {
-    beats: looked.length,
-    share: marked.length / looked.length,
-    steadyShare: steady.length / marked.length,
+    beats: counted.size,
+    share: own.length / counted.size,
+    steadyShare: own.filter((one) => steady.has(one)).length / own.length,
+    nearShare: own.filter((one) => steady.has(one) || centred.has(one)).length / own.length,
     coherence: coherenceOf(pWave, rows),
     isSeen: isHighEnough(heights(pWave, signals[0]?.leadCount ?? 0)),
-    otherShare: shareOfOthers(parts, signals, beats, marked, pWave, fs),
+    otherShare: shareOfOthers(parts, signals, beats, own, pWave, fs),
     perBeat,
   };
 }

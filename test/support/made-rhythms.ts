@@ -169,6 +169,41 @@ export const ectopicAtrial = (bpm: number, options: MadeOptions = {}): Synthetic
     options,
   );
 
+/** Sinus rhythm in which each beat with one of these numbers comes early, from another place in the atria. */
+export function earlyAtrialBeats(
+  bpm: number,
+  early: readonly number[],
+  options: MadeOptions = {},
+): SyntheticEcg {
+  const placed = regular(bpm, options.seconds ?? 10, options.seed ?? 1).flatMap((at, i) => {
+    const [onset, prSeconds] = early.includes(i) ? [at - 0.35 * (60 / bpm), 0.11] : [at, 0.16];
+    const p = early.includes(i) ? [{ ...P_ALONE()[0]!, peakMv: [0.02, -0.13, 0.05] as const }] : P_ALONE();
+    return [{ atSeconds: onset - prSeconds, waves: p, isBeat: false }, beatAt(onset, options.beat)];
+  });
+  return toEcg(placed, options);
+}
+
+/** Sinus rhythm whose T points where P does, is hardly wider and stands halfway between two of them. */
+export function tLikeP(bpm: number, options: MadeOptions = {}): SyntheticEcg {
+  const halfway = 60 / bpm / 2 - 0.16;
+  return toEcg(
+    regular(bpm, options.seconds ?? 10, options.seed ?? 1).flatMap((at) => [
+      pAt(at - 0.16),
+      { atSeconds: at, waves: QRST(options.beat).filter(({ name }) => name !== 'T'), isBeat: true },
+      {
+        atSeconds: at + halfway - 0.03,
+        waves: P_ALONE().map((p) => ({
+          ...p,
+          durationMs: 160,
+          peakMv: p.peakMv.map((mv) => 1.7 * mv) as unknown as Vector,
+        })),
+        isBeat: false,
+      },
+    ]),
+    options,
+  );
+}
+
 /** Every other beat is early and wide, and comes from one of three places in turn; it begins with one of these. */
 export function multiformBigeminy(options: MadeOptions = {}): SyntheticEcg {
   const placed = regular(33, options.seconds ?? 10, options.seed ?? 1).flatMap((at, i) => {

@@ -26,6 +26,18 @@ const WIDTH = Math.round((LONGEST_PR_SECONDS + MARGIN_SECONDS) * NETWORK_RATE_HZ
 const MOST_FAVOUR = 3;
 const FAVOUR_STEP = 0.5;
 const LEAST_SECONDS = 0.032;
+/**
+ * What the leads have to show. Where a block turns P and QRS away from most of them, P may be plain on three chest leads
+ * alone: there it counts where it hardly needs to be favoured, and only once it was not found on more.
+ */
+interface Demand {
+  readonly mostFavour: number;
+  readonly leastShare: number;
+  readonly leastLeads: number;
+}
+const ON_MANY_LEADS: Demand = { mostFavour: MOST_FAVOUR, leastShare: LEAST_SHARE.P, leastLeads: 1 };
+const ON_FEW_LEADS: Demand = { mostFavour: 1, leastShare: 0.25, leastLeads: 3 };
+
 /** Over all leads. */
 const SHORTEST_SECONDS = 0.05;
 const LONGEST_SECONDS = 0.18;
@@ -88,6 +100,7 @@ function spansOf(
   curves: readonly Float64Array[],
   favour: number,
   from: number,
+  { leastShare, leastLeads }: Demand,
 ): (Span | undefined)[] | undefined {
   const spans = curves.map((curve) => longestAhead(curve, favour, from));
   const middle = median(spans.flatMap((span) => (span === undefined ? [] : middleOf(span))));
@@ -96,7 +109,7 @@ function spansOf(
     span !== undefined && Math.abs(middleOf(span) - middle) <= toSamples(NEAR_SECONDS) ? span : undefined,
   );
   const shown = near.filter((span) => span !== undefined);
-  return shown.length >= LEAST_SHARE.P * curves.length ? near : undefined;
+  return shown.length >= Math.max(leastLeads, leastShare * curves.length) ? near : undefined;
 }
 
 /** Where P lies, in samples before QRS of the network's rate. */
@@ -105,9 +118,9 @@ interface HiddenP {
   readonly leads: readonly (Span | undefined)[];
 }
 
-function locate(curves: readonly Float64Array[], from: number): HiddenP | undefined {
-  for (let favour = 0; favour <= MOST_FAVOUR; favour += FAVOUR_STEP) {
-    const leads = spansOf(curves, favour, from);
+function locate(curves: readonly Float64Array[], from: number, demand: Demand): HiddenP | undefined {
+  for (let favour = 0; favour <= demand.mostFavour; favour += FAVOUR_STEP) {
+    const leads = spansOf(curves, favour, from, demand);
     if (leads === undefined) continue;
     const shown = leads.filter((span) => span !== undefined);
     const onset = quantile(
@@ -174,7 +187,9 @@ export function revealP(
   const { reader, parts, rrMs, isUsual, isConducted } = input;
   const fs = reader.sampleRateHz;
   const usual = parts.flatMap(({ waves }) => waves.filter(({ beat }) => isUsual(beat)));
-  const p = locate(meanCurves(input), WIDTH - Math.round(toSamples(searchSeconds(usual, fs, rrMs))));
+  const curves = meanCurves(input);
+  const from = WIDTH - Math.round(toSamples(searchSeconds(usual, fs, rrMs)));
+  const p = locate(curves, from, ON_MANY_LEADS) ?? locate(curves, from, ON_FEW_LEADS);
   if (p === undefined) return undefined;
   const beforeQrs = ([onset, end]: Span): Span => [
     ((WIDTH - onset) / NETWORK_RATE_HZ) * fs,

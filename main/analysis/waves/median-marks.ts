@@ -137,15 +137,13 @@ export function medianMarks(
   const [pOnset, pOffsetOfMost, tEnd] = [usual('pOnset'), usual('pEnd'), usual('tEnd')];
   const rr = (beat.rrMs / 1000) * beat.sampleRateHz;
   const longestPr = (LONGEST_PR_WITHOUT_T_MS / 1000) * beat.sampleRateHz;
-  /** Before T of the beat before has ended, a wave can be that T. */
+  /** Before T of the beat before has ended, a wave can be that T; at fast rates, P begins on the last part of it. */
   const isBehindT =
-    pOnset !== undefined && (tEnd === undefined ? qrsOnset - pOnset <= longestPr : pOnset + rr >= tEnd);
-  const pOffset = usualPlace((one) => lastPEnd(one, beat.leads.length));
-  const hasP =
-    isBehindT &&
+    pOnset !== undefined &&
     pOffsetOfMost !== undefined &&
-    pOffset !== undefined &&
-    isInSignal(beat, pOnset, pOffsetOfMost);
+    (tEnd === undefined ? qrsOnset - pOnset <= longestPr : (pOnset + pOffsetOfMost) / 2 + rr >= tEnd);
+  const pOffset = usualPlace((one) => lastPEnd(one, beat.leads.length));
+  const hasP = isBehindT && pOffset !== undefined && isInSignal(beat, pOnset, pOffsetOfMost);
   return {
     qrsOnset,
     qrsOffset,

@@ -45,6 +45,37 @@ test('P far ahead of a narrow QRS; not at the usual distance, where flutter wave
   expect(saysSinus(blind(twelveLeads({ heartRateBpm: 65, beat: { prMs: 150 } })))).toBe(false);
 });
 
+test('P on three chest leads alone, before a wide QRS; not on two', () => {
+  const made = twelveLeads({ heartRateBpm: 70, durationSeconds: 10, beat: { ...WIDE, prMs: undefined } });
+  const withPOn = (leads: RegExp): AnalysisResult =>
+    analyse(
+      toRecording(made, (raw, lead) => {
+        if (!leads.test(lead)) return;
+        for (const { sample } of made.beats)
+          for (let k = 0; k < 50; k++)
+            raw[sample - 150 + k] =
+              raw[sample - 150 + k]! + Math.round(100 * (1 - Math.cos((Math.PI * k) / 25)));
+      }),
+    );
+  const onThree = withPOn(/_V[123]$/);
+  expect(saysSinus(onThree)).toBe(true);
+  expect(onThree.statements.map(({ code }) => code)).toContain('AVB-1');
+  expect(saysSinus(withPOn(/_V[12]$/))).toBe(false);
+});
+
+test('P that begins on the end of T; its height is not measured there', () => {
+  for (const prMs of [365, 385]) {
+    const result = blind(twelveLeads({ heartRateBpm: 75, beat: { ...WIDE, prMs } }));
+    expect(saysSinus(result), `${prMs} ms`).toBe(true);
+    expect(Math.abs(result.measurements.prMs! - prMs), `${prMs} ms`).toBeLessThanOrEqual(30);
+    const chambers = result.assessments.filter(({ code }) => code === 'CHA-RAE' || code === 'CHA-LAE');
+    expect(
+      chambers.map(({ outcome }) => outcome),
+      `${prMs} ms`,
+    ).toEqual(['notAssessed', 'notAssessed']);
+  }
+});
+
 test('not where the network is sure that there is none, nor on one lead', () => {
   const options = { heartRateBpm: 70, beat: { ...WIDE, prMs: 240 } } as const;
   expect(saysSinus(blind(twelveLeads(options), 5))).toBe(false);
@@ -92,7 +123,7 @@ test('no P begins before the recording, on T, or where a person says that there 
   const waves = blind(later).waves!;
   expect(waves.filter(({ p }) => p !== undefined).length).toBeGreaterThan(8);
   expect(waves.every(({ p }) => p === undefined || p[0] >= 0)).toBe(true);
-  for (const prMs of [365, 385]) {
+  for (const prMs of [405, 430]) {
     const ecg = twelveLeads({ heartRateBpm: 75, beat: { ...WIDE, prMs } });
     const result = blind(ecg);
     expect(result.statements.map(({ code }) => code)).toEqual(

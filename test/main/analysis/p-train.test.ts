@@ -2,14 +2,17 @@
 
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
+import { isProven } from '../../../main/analysis/p-train.ts';
 import type { LeadCode } from '../../../shared/signal/lead.ts';
 import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import {
   completeBlock,
+  earlyAtrialBeats,
   flutter,
   junctional,
   type MadeOptions,
+  tLikeP,
   twoToOneBlock,
 } from '../../support/made-rhythms.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
@@ -101,6 +104,51 @@ test('P waves are told on the leads that show them, where noise in others hides 
     }),
   );
   expect(statements.map(({ code }) => code)).toContain('RHY-SINUS');
+});
+
+test('early beats from another place in the atria do not hide the P waves of the others', () => {
+  for (const early of [[4, 8], [4]])
+    for (const seed of [1, 2, 3]) {
+      const result = analyse(toRecording(earlyAtrialBeats(75, early, { seed })));
+      const name = `early ${early.join(' and ')}, seed ${seed}`;
+      expect(result.beats.filter(({ label }) => label === 'S').length, name).toBe(early.length);
+      expect(saysSinus(result), name).toBe(true);
+      expect(Math.abs(result.measurements.prMs! - 160), name).toBeLessThanOrEqual(12);
+    }
+});
+
+test('a T that looks like P is not taken for a second one on twelve leads; on fewer nobody can tell', () => {
+  for (const bpm of [65, 75, 85]) {
+    expect(saysSinus(analyse(toRecording(tLikeP(bpm, { seed: bpm })))), `${bpm}/min`).toBe(true);
+    const few = tLikeP(bpm, { seed: bpm, leads: ['MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_V1'] });
+    expect(saysSinus(analyse(toRecording(few))), `${bpm}/min on two leads`).toBe(false);
+  }
+});
+
+test('of seven beats or more with the same P, one may be without it, or have it elsewhere; not two', () => {
+  const train = { isSeen: true, otherShare: 0, perBeat: new Int8Array() };
+  /** @param near begin or have their middle at the usual distance, `steady` begin there */
+  const isIt = (beats: number, marked: number, near: number, steady = near, coherence = 0.7): boolean =>
+    isProven({
+      ...train,
+      beats,
+      share: marked / beats,
+      steadyShare: steady / marked,
+      nearShare: near / marked,
+      coherence,
+    });
+  expect(isIt(7, 7, 6)).toBe(true);
+  expect(isIt(7, 6, 6)).toBe(true);
+  expect(isIt(7, 6, 5)).toBe(false);
+  expect(isIt(9, 9, 7)).toBe(false);
+  expect(isIt(9, 9, 9, 7)).toBe(true);
+  expect(isIt(9, 9, 9, 7, 0.6)).toBe(false);
+  expect(isIt(9, 9, 8, 8, 0.6)).toBe(false);
+  expect(isIt(9, 9, 9, 9, 0.5)).toBe(true);
+  expect(isIt(6, 6, 5)).toBe(false);
+  expect(isIt(5, 5, 5)).toBe(true);
+  expect(isIt(20, 18, 17)).toBe(true);
+  expect(isIt(20, 17, 17)).toBe(false);
 });
 
 /** In parts of a wave that points straight down. */
