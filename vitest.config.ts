@@ -30,20 +30,26 @@ const PAGE = [
   'test/main/bridge/transports.test.ts',
 ];
 
-/** Whose tests start one workstation after another, or play many devices. */
+/** Whose tests start one workstation after another, play many devices, or are few and long in a short file. */
 const LONGEST = [
   '/test/faults/',
   '/test/main/sync/',
   '/test/main/host/',
   '/test/main/orders/',
   '/test/main/device/',
+  '/test/package/',
+  '/test/e2e/first-start',
+  '/test/e2e/people',
+  '/test/e2e/same-result',
+  '/test/e2e/screens',
+  '/test/e2e/seats',
 ];
 
 /** So that none of the longest files is begun last, and runs on alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification): boolean =>
-      LONGEST.some((folder) => moduleId.includes(folder));
+      LONGEST.some((path) => moduleId.includes(path));
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }

@@ -7,8 +7,12 @@ import { dot, likeness } from './sample-rows.ts';
 const LOW_HZ = 1;
 const HIGH_HZ = 25;
 const STEP_HZ = 125;
-/** Of a wave against the usual one. */
-const GAIN = { least: 0.5, most: 2 };
+/** How large a wave may be against the usual one. */
+export interface Gain {
+  readonly least: number;
+  readonly most: number;
+}
+export const ANY_GAIN: Gain = { least: 0.5, most: 2 };
 
 /** The leads of a part, filtered, at a step that P needs. */
 export class PSignal {
@@ -59,9 +63,9 @@ export class PSignal {
   }
 
   /** How like a wave the signal is around a sample; 0 where it is much smaller or larger, and beyond the part. */
-  likenessAt(middle: number, wave: Float32Array): number {
+  likenessAt(middle: number, wave: Float32Array, gain = ANY_GAIN): number {
     const row = this.row(middle);
-    return row === undefined || dot(wave, wave) === 0 ? 0 : likeness(row, wave, GAIN);
+    return row === undefined || dot(wave, wave) === 0 ? 0 : likeness(row, wave, gain);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Beat } from '../../shared/analysis-result.ts';
 import { firstFrom } from '../../shared/signal/first-from.ts';
 import { mean, median } from '../../shared/signal/statistics.ts';
 import type { LeadReader } from './lead-signals.ts';
-import { PSignal } from './p-signal.ts';
+import { ANY_GAIN, type Gain, PSignal } from './p-signal.ts';
 import { dot, meanEnergy, medianRow } from './sample-rows.ts';
 import { LEAST_LEADS } from './second-p.ts';
 import type { Range } from './time-base.ts';
@@ -72,6 +72,8 @@ const T_SECONDS = 0.28;
 const ALIKE = 0.85;
 /** T itself looks a little like P. */
 const ALIKE_ON_T = 0.9;
+/** A low T that looks like P is smaller or larger; on fewer leads than `second-p.ts` needs, nothing else looks there. */
+const GAIN_ON_T: Gain = { least: 0.65, most: 1.7 };
 const HALFWAY_STEPS = [-2, -1, 0, 1, 2] as const;
 /** On two leads, the end of T or a U wave is more often like P than on twelve. */
 const FEW_LEADS = 2;
@@ -152,21 +154,16 @@ interface Between {
   readonly nextP: Marked;
 }
 
-/** @returns whether it stands once more between two beats: behind T or, where asked, on it halfway between both P waves */
-function hasAnother(
-  signal: PSignal,
-  pWave: Float32Array,
-  { tEnd, p, nextP }: Between,
-  isTLookedAt: boolean,
-): boolean {
+/** Whether it stands once more between two beats: behind T, or on it halfway between both P waves. */
+function hasAnother(signal: PSignal, pWave: Float32Array, { tEnd, p, nextP }: Between): boolean {
   const step = signal.stepSamples;
   const alike = signal.leadCount <= FEW_LEADS ? ALIKE_ON_FEW : ALIKE;
   for (let middle = tEnd + signal.halfSamples; middle <= nextP.pOnset - signal.halfSamples; middle += step)
     if (signal.likenessAt(middle, pWave) >= alike) return true;
-  if (!isTLookedAt) return false;
+  const gain = signal.leadCount < LEAST_LEADS ? ANY_GAIN : GAIN_ON_T;
   const halfway = (p.middle + nextP.middle) / 2;
   return HALFWAY_STEPS.some(
-    (steps) => signal.likenessAt(halfway + steps * step, pWave) >= Math.max(alike, ALIKE_ON_T),
+    (steps) => signal.likenessAt(halfway + steps * step, pWave, gain) >= Math.max(alike, ALIKE_ON_T),
   );
 }
 
@@ -190,14 +187,12 @@ function shareOfOthers(
   sampleRateHz: number,
 ): number {
   const byBeat = new Map(marked.map((one) => [one.beat, one]));
-  // Elsewhere, `second-p.ts` tells T that looks like P from T with a P on it.
-  const isTLookedAt = parts.length > 1 || (signals[0]?.leadCount ?? 0) < LEAST_LEADS;
   const hasOther = parts.flatMap(({ waves }, part) =>
     waves.flatMap((one) => {
       const [p, nextP] = [byBeat.get(one.beat), byBeat.get(one.beat + 1)];
       if (p === undefined || nextP === undefined) return [];
       const tEnd = endOfT(one, (beats[one.beat] as Beat).sample, sampleRateHz);
-      return hasAnother(signals[part] as PSignal, pWave, { tEnd, p, nextP }, isTLookedAt) ? 1 : 0;
+      return hasAnother(signals[part] as PSignal, pWave, { tEnd, p, nextP }) ? 1 : 0;
     }),
   );
   return mean(hasOther) ?? 0;

@@ -183,7 +183,7 @@ export function earlyAtrialBeats(
   return toEcg(placed, options);
 }
 
-/** Sinus rhythm whose T points where P does, is hardly wider and stands halfway between two of them. */
+/** Sinus rhythm whose T points where P does, is more than twice as high, hardly wider, and stands halfway between two of them. */
 export function tLikeP(bpm: number, options: MadeOptions = {}): SyntheticEcg {
   const halfway = 60 / bpm / 2 - 0.16;
   return toEcg(
@@ -195,7 +195,7 @@ export function tLikeP(bpm: number, options: MadeOptions = {}): SyntheticEcg {
         waves: P_ALONE().map((p) => ({
           ...p,
           durationMs: 160,
-          peakMv: p.peakMv.map((mv) => 1.7 * mv) as unknown as Vector,
+          peakMv: p.peakMv.map((mv) => 2.15 * mv) as unknown as Vector,
         })),
         isBeat: false,
       },
