@@ -80,10 +80,14 @@ class Trace {
 
 type Measured = Omit<LeadMeasurements, 'deflections'>;
 
-/** None where P begins on T of the beat before: there is no line to measure it against. */
-function pHeights(trace: Trace, { pOnset, pOffset, tEnd }: Marks, rrSamples: number): Partial<Measured> {
+/** None where P begins on T of the beat before: there is no line to measure it against, unless a person says so. */
+function pHeights(
+  trace: Trace,
+  { pOnset, pOffset, tEnd, isPStated = false }: Marks,
+  rrSamples: number,
+): Partial<Measured> {
   if (pOnset === undefined || pOffset === undefined) return {};
-  if (tEnd !== undefined && pOnset + rrSamples < tEnd) return {};
+  if (!isPStated && tEnd !== undefined && pOnset + rrSamples < tEnd) return {};
   const level = trace.levelBefore(pOnset);
   const [pMaxMv, pMinMv] = trace.extremes(pOnset, pOffset, level);
   return { pMaxMv, pMinMv, pTerminalMs: trace.lastBelowMs(pOnset, pOffset, level) };

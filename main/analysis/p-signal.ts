@@ -2,17 +2,13 @@
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { type CoarseSet, toCoarse } from './lead-signals.ts';
-import { dot, likeness } from './sample-rows.ts';
+import { dot, type GainLimits, likeness } from './sample-rows.ts';
 
 const LOW_HZ = 1;
 const HIGH_HZ = 25;
 const STEP_HZ = 125;
-/** How large a wave may be against the usual one. */
-export interface Gain {
-  readonly least: number;
-  readonly most: number;
-}
-export const ANY_GAIN: Gain = { least: 0.5, most: 2 };
+/** Of a wave against the usual one. */
+export const USUAL_GAIN: GainLimits = { least: 0.5, most: 2 };
 
 /** The leads of a part, filtered, at a step that P needs. */
 export class PSignal {
@@ -63,7 +59,7 @@ export class PSignal {
   }
 
   /** How like a wave the signal is around a sample; 0 where it is much smaller or larger, and beyond the part. */
-  likenessAt(middle: number, wave: Float32Array, gain = ANY_GAIN): number {
+  likenessAt(middle: number, wave: Float32Array, gain = USUAL_GAIN): number {
     const row = this.row(middle);
     return row === undefined || dot(wave, wave) === 0 ? 0 : likeness(row, wave, gain);
   }

@@ -7,8 +7,8 @@ import type { Beat } from '../../shared/analysis-result.ts';
 import { firstFrom } from '../../shared/signal/first-from.ts';
 import { mean, median } from '../../shared/signal/statistics.ts';
 import type { LeadReader } from './lead-signals.ts';
-import { ANY_GAIN, type Gain, PSignal } from './p-signal.ts';
-import { dot, meanEnergy, medianRow } from './sample-rows.ts';
+import { PSignal, USUAL_GAIN } from './p-signal.ts';
+import { dot, type GainLimits, meanEnergy, medianRow } from './sample-rows.ts';
 import { LEAST_LEADS } from './second-p.ts';
 import type { Range } from './time-base.ts';
 import { type BeatWaves, markOf, withoutP } from './waves/beat-waves.ts';
@@ -22,7 +22,7 @@ export interface PTrain {
   readonly share: number;
   /** Share of those marks that begin at the usual distance from QRS. */
   readonly steadyShare: number;
-  /** Share of those that begin, or have their middle, at it: noise moves the onset more than the whole wave. */
+  /** Share of those whose onset or middle is at it: noise moves the onset more than the whole wave. */
   readonly nearShare: number;
   /** Energy of the median P wave divided by the mean energy of the single ones, each where it is marked. */
   readonly coherence: number;
@@ -41,19 +41,20 @@ const LEAST_BEATS = 5;
 const BEATS_FOR_ONE_WITHOUT = 7;
 const LEAST_COHERENCE = 0.5;
 /** P waves of which one may be missing or elsewhere, and whose onsets may scatter, have to be more alike. */
-const COHERENCE_OF_FEW = 0.65;
+const COHERENCE_OF_UNSTEADY = 0.65;
 const MOST_WITHOUT_IN_A_ROW = 2;
+const MOST_EARLY_SHARE = 0.25;
 /** So many leads must show P where noise hides it in the others. */
 const LEAST_CLEAR_LEADS = 3;
 /** T and U pass for a P here and there. */
-const FEW_OTHERS = 0.2;
+const FEW_OTHERS = 0.15;
 
 /** Whether the same P stands before nearly all beats, at one distance. */
 function isBeforeMost({ beats, share, steadyShare, nearShare, coherence }: PTrain): boolean {
   if (share >= LEAST_SHARE && steadyShare >= LEAST_SHARE) return coherence >= LEAST_COHERENCE;
   const isOneWithout = beats >= BEATS_FOR_ONE_WITHOUT && Math.round(beats * (1 - share * nearShare)) <= 1;
   return (
-    ((share >= LEAST_SHARE && nearShare >= LEAST_SHARE) || isOneWithout) && coherence >= COHERENCE_OF_FEW
+    ((share >= LEAST_SHARE && nearShare >= LEAST_SHARE) || isOneWithout) && coherence >= COHERENCE_OF_UNSTEADY
   );
 }
 
@@ -72,8 +73,8 @@ const T_SECONDS = 0.28;
 const ALIKE = 0.85;
 /** T itself looks a little like P. */
 const ALIKE_ON_T = 0.9;
-/** A low T that looks like P is smaller or larger; on fewer leads than `second-p.ts` needs, nothing else looks there. */
-const GAIN_ON_T: Gain = { least: 0.65, most: 1.7 };
+/** A low T that looks like P is smaller or larger. On fewer leads than `second-p.ts` needs, half to twice its height counts. */
+const GAIN_ON_T: GainLimits = { least: 0.65, most: 1.7 };
 const HALFWAY_STEPS = [-2, -1, 0, 1, 2] as const;
 /** On two leads, the end of T or a U wave is more often like P than on twelve. */
 const FEW_LEADS = 2;
@@ -120,7 +121,7 @@ function markedBeats(
   return { looked, marked, width: median(widths) ?? 0 };
 }
 
-/** Those that are as far from QRS as most of them. */
+/** Those at the median distance from QRS, within 25 ms. */
 function atUsualDistance(
   marked: readonly Marked[],
   distance: (one: Marked) => number,
@@ -160,7 +161,7 @@ function hasAnother(signal: PSignal, pWave: Float32Array, { tEnd, p, nextP }: Be
   const alike = signal.leadCount <= FEW_LEADS ? ALIKE_ON_FEW : ALIKE;
   for (let middle = tEnd + signal.halfSamples; middle <= nextP.pOnset - signal.halfSamples; middle += step)
     if (signal.likenessAt(middle, pWave) >= alike) return true;
-  const gain = signal.leadCount < LEAST_LEADS ? ANY_GAIN : GAIN_ON_T;
+  const gain = signal.leadCount < LEAST_LEADS ? USUAL_GAIN : GAIN_ON_T;
   const halfway = (p.middle + nextP.middle) / 2;
   return HALFWAY_STEPS.some(
     (steps) => signal.likenessAt(halfway + steps * step, pWave, gain) >= Math.max(alike, ALIKE_ON_T),
@@ -281,8 +282,8 @@ function alignOnClearLeads(
 }
 
 /**
- * An early beat from the atria has another P wave and proves nothing against the others, unless more beats in a row than a pair
- * of them are without the usual one: these may be fibrillation.
+ * An early beat from the atria has another P wave, and proves nothing against the others. All beats count where many come
+ * early, or more than two in a row lack the usual P: these may be fibrillation.
  */
 function countedBeats(
   looked: readonly number[],
@@ -294,9 +295,9 @@ function countedBeats(
     inARow = perBeat[beat] === 1 ? 0 : inARow + 1;
     longest = Math.max(longest, inARow);
   }
-  return new Set(
-    longest <= MOST_WITHOUT_IN_A_ROW ? looked.filter((beat) => (beats[beat] as Beat).label === 'N') : looked,
-  );
+  const onTime = looked.filter((beat) => (beats[beat] as Beat).label === 'N');
+  const areFewEarly = onTime.length >= (1 - MOST_EARLY_SHARE) * looked.length;
+  return new Set(areFewEarly && longest <= MOST_WITHOUT_IN_A_ROW ? onTime : looked);
 }
 
 /** @param parts of the recording whose waves are marked */
@@ -321,7 +322,7 @@ export function findPTrain(reader: LeadReader, parts: readonly WavePart[], beats
     nearShare: own.filter((one) => steady.has(one) || centred.has(one)).length / own.length,
     coherence: coherenceOf(pWave, rows),
     isSeen: isHighEnough(heights(pWave, signals[0]?.leadCount ?? 0)),
-    otherShare: shareOfOthers(parts, signals, beats, own, pWave, fs),
+    otherShare: shareOfOthers(parts, signals, beats, marked, pWave, fs),
     perBeat,
   };
 }

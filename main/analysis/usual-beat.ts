@@ -90,7 +90,7 @@ export function findUsualBeat(input: UsualBeatInput): UsualBeat {
     medianBeat,
     shownBeat,
     marks,
-    // Where it begins on T of the beat before, it can be that T.
+    // Where its middle lies on T of the beat before, it can be that T.
     ...(hidden !== undefined &&
       hiddenMarks?.pOnset !== undefined && { withHiddenP: { ...hidden, marks: hiddenMarks } }),
     waves,

@@ -27,7 +27,7 @@ const MOST_FAVOUR = 3;
 const FAVOUR_STEP = 0.5;
 const LEAST_SECONDS = 0.032;
 /**
- * What the leads have to show. Where a block turns P and QRS away from most of them, P may be plain on three chest leads
+ * What the leads have to show. Where a block turns P and QRS away from most of them, P may be plain on three leads
  * alone: there it counts where it hardly needs to be favoured, and only once it was not found on more.
  */
 interface Demand {
@@ -118,23 +118,34 @@ interface HiddenP {
   readonly leads: readonly (Span | undefined)[];
 }
 
-function locate(curves: readonly Float64Array[], from: number, demand: Demand): HiddenP | undefined {
+/** Where enough leads first show P, once it is favoured. */
+function firstShown(
+  curves: readonly Float64Array[],
+  from: number,
+  demand: Demand,
+): (Span | undefined)[] | undefined {
   for (let favour = 0; favour <= demand.mostFavour; favour += FAVOUR_STEP) {
     const leads = spansOf(curves, favour, from, demand);
-    if (leads === undefined) continue;
-    const shown = leads.filter((span) => span !== undefined);
-    const onset = quantile(
-      shown.map(([first]) => first),
-      OUTER_QUARTILE,
-    ) as number;
-    const end = quantile(
-      shown.map(([, last]) => last),
-      1 - OUTER_QUARTILE,
-    ) as number;
-    const isUsual = end - onset >= toSamples(SHORTEST_SECONDS) && end - onset <= toSamples(LONGEST_SECONDS);
-    return isUsual ? { all: [onset, end], leads } : undefined;
+    if (leads !== undefined) return leads;
   }
   return undefined;
+}
+
+/** @returns undefined where no leads show P, or what they show is not as wide as P */
+function locate(curves: readonly Float64Array[], from: number): HiddenP | undefined {
+  const leads = firstShown(curves, from, ON_MANY_LEADS) ?? firstShown(curves, from, ON_FEW_LEADS);
+  if (leads === undefined) return undefined;
+  const shown = leads.filter((span) => span !== undefined);
+  const onset = quantile(
+    shown.map(([first]) => first),
+    OUTER_QUARTILE,
+  ) as number;
+  const end = quantile(
+    shown.map(([, last]) => last),
+    1 - OUTER_QUARTILE,
+  ) as number;
+  const isUsual = end - onset >= toSamples(SHORTEST_SECONDS) && end - onset <= toSamples(LONGEST_SECONDS);
+  return isUsual ? { all: [onset, end], leads } : undefined;
 }
 
 /** In seconds before QRS: from where on P can be told from T. */
@@ -187,9 +198,7 @@ export function revealP(
   const { reader, parts, rrMs, isUsual, isConducted } = input;
   const fs = reader.sampleRateHz;
   const usual = parts.flatMap(({ waves }) => waves.filter(({ beat }) => isUsual(beat)));
-  const curves = meanCurves(input);
-  const from = WIDTH - Math.round(toSamples(searchSeconds(usual, fs, rrMs)));
-  const p = locate(curves, from, ON_MANY_LEADS) ?? locate(curves, from, ON_FEW_LEADS);
+  const p = locate(meanCurves(input), WIDTH - Math.round(toSamples(searchSeconds(usual, fs, rrMs))));
   if (p === undefined) return undefined;
   const beforeQrs = ([onset, end]: Span): Span => [
     ((WIDTH - onset) / NETWORK_RATE_HZ) * fs,

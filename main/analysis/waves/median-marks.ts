@@ -143,7 +143,10 @@ export function medianMarks(
     pOffsetOfMost !== undefined &&
     (tEnd === undefined ? qrsOnset - pOnset <= longestPr : (pOnset + pOffsetOfMost) / 2 + rr >= tEnd);
   const pOffset = usualPlace((one) => lastPEnd(one, beat.leads.length));
-  const hasP = isBehindT && pOffset !== undefined && isInSignal(beat, pOnset, pOffsetOfMost);
+  const hasP =
+    isBehindT &&
+    pOffset !== undefined &&
+    isInSignal(beat, Math.max(pOnset, (tEnd ?? pOnset) - rr), pOffsetOfMost);
   return {
     qrsOnset,
     qrsOffset,

@@ -252,6 +252,7 @@ describe.skipIf(records.length === 0)(
       const sinus = records
         .filter(({ database, labels }) => database === 'ptbxl' && labels.has('sinus'))
         .slice(0, 60);
+      expect(sinus.length).toBe(60);
       expect(
         sinus.filter(({ path }) => saysSinus(analyse(recordingFrom(path)))).length,
       ).toBeGreaterThanOrEqual(0.75 * sinus.length);

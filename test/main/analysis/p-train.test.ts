@@ -117,6 +117,17 @@ test('early beats from another place in the atria do not hide the P waves of the
     }
 });
 
+test('where many beats come early, or three in a row, all of them have to have the usual P', () => {
+  for (const early of [
+    [1, 3, 5, 7, 9],
+    [1, 4, 7, 10],
+    [4, 5, 6],
+  ])
+    expect(saysSinus(analyse(toRecording(earlyAtrialBeats(75, early)))), `early ${early.join(' and ')}`).toBe(
+      false,
+    );
+});
+
 test('a T halfway between two P waves that looks like P, but is higher, is not taken for a second one', () => {
   for (const seed of [1, 2, 3])
     expect(saysSinus(analyse(toRecording(tLikeP(65, { seed })))), `seed ${seed}`).toBe(true);
@@ -124,6 +135,8 @@ test('a T halfway between two P waves that looks like P, but is higher, is not t
 
 test('of seven beats or more with the same P, one may be without it, or have it elsewhere; not two', () => {
   const train = { isSeen: true, otherShare: 0, perBeat: new Int8Array() };
+  const whole = { ...train, beats: 10, share: 1, steadyShare: 1, nearShare: 1, coherence: 0.7 };
+  expect([0.15, 0.2].map((otherShare) => isProven({ ...whole, otherShare }))).toEqual([true, false]);
   /** @param near begin or have their middle at the usual distance, `steady` begin there */
   const isIt = (beats: number, marked: number, near: number, steady = near, coherence = 0.7): boolean =>
     isProven({
