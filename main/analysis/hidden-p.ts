@@ -4,7 +4,14 @@
 import { scatterOf } from './beat-timing.ts';
 import type { FoundBeats } from './find-beats.ts';
 import type { LeadReader } from './lead-signals.ts';
-import { findPTrain, isProven, onlyLikeP, type PTrain } from './p-train.ts';
+import {
+  findPTrain,
+  isProven,
+  longestRow,
+  MOST_WITHOUT_IN_A_ROW,
+  onlyLikeP,
+  type PTrain,
+} from './p-train.ts';
 import { type BeatWaves, markOf } from './waves/beat-waves.ts';
 import type { WavePart } from './waves/find-waves.ts';
 import { revealP } from './waves/hidden-p.ts';
@@ -28,7 +35,6 @@ const FAR_AHEAD_MS = 200;
 /** A beat's own signal against the median P wave: in a stretch of fibrillation, before an early beat, it is not alike. */
 const LEAST_LIKENESS = 0.5;
 
-const MOST_HIDDEN_IN_A_ROW = 2;
 const MOST_HIDDEN_SHARE = 0.25;
 
 interface HiddenPInput {
@@ -51,15 +57,10 @@ export interface HiddenP {
 
 const hasP = (waves: BeatWaves): boolean => !Number.isNaN(markOf(waves, 'pOnset'));
 
-/** Noise hides P here and there; where P stays away for longer, the rhythm is another one. @param waves of conducted beats */
-function areFewHidden(waves: readonly BeatWaves[]): boolean {
-  let inARow = 0;
-  for (const one of waves) {
-    inARow = hasP(one) ? 0 : inARow + 1;
-    if (inARow > MOST_HIDDEN_IN_A_ROW) return false;
-  }
-  return waves.filter((one) => !hasP(one)).length <= MOST_HIDDEN_SHARE * waves.length;
-}
+/** @param waves of conducted beats */
+const areFewHidden = (waves: readonly BeatWaves[]): boolean =>
+  longestRow(waves, (one) => !hasP(one)) <= MOST_WITHOUT_IN_A_ROW &&
+  waves.filter((one) => !hasP(one)).length <= MOST_HIDDEN_SHARE * waves.length;
 
 /** @returns undefined where nothing is hidden, or not proven */
 export function findHiddenP(input: HiddenPInput): HiddenP | undefined {

@@ -42,7 +42,8 @@ const BEATS_FOR_ONE_WITHOUT = 7;
 const LEAST_COHERENCE = 0.5;
 /** P waves of which one may be missing or elsewhere, and whose onsets may scatter, have to be more alike. */
 const COHERENCE_OF_UNSTEADY = 0.65;
-const MOST_WITHOUT_IN_A_ROW = 2;
+/** Noise hides P here and there, and early beats come in pairs; where P stays away for longer, the rhythm is another one. */
+export const MOST_WITHOUT_IN_A_ROW = 2;
 const MOST_EARLY_SHARE = 0.25;
 /** So many leads must show P where noise hides it in the others. */
 const LEAST_CLEAR_LEADS = 3;
@@ -281,6 +282,16 @@ function alignOnClearLeads(
   return clear.length < LEAST_CLEAR_LEADS ? onAll : align(reader, parts, chosen, halfSeconds, clear);
 }
 
+/** How many in a row are so, at most. */
+export function longestRow<T>(some: readonly T[], isSo: (one: T) => boolean): number {
+  let [inARow, longest] = [0, 0];
+  for (const one of some) {
+    inARow = isSo(one) ? inARow + 1 : 0;
+    longest = Math.max(longest, inARow);
+  }
+  return longest;
+}
+
 /**
  * An early beat from the atria has another P wave, and proves nothing against the others. All beats count where many come
  * early, or more than two in a row lack the usual P: these may be fibrillation.
@@ -290,11 +301,7 @@ function countedBeats(
   perBeat: Int8Array,
   beats: readonly Beat[],
 ): ReadonlySet<number> {
-  let [inARow, longest] = [0, 0];
-  for (const beat of looked) {
-    inARow = perBeat[beat] === 1 ? 0 : inARow + 1;
-    longest = Math.max(longest, inARow);
-  }
+  const longest = longestRow(looked, (beat) => perBeat[beat] !== 1);
   const onTime = looked.filter((beat) => (beats[beat] as Beat).label === 'N');
   const areFewEarly = onTime.length >= (1 - MOST_EARLY_SHARE) * looked.length;
   return new Set(areFewEarly && longest <= MOST_WITHOUT_IN_A_ROW ? onTime : looked);

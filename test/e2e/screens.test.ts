@@ -147,14 +147,14 @@ async function show(screen: Screen, taskId: number): Promise<void> {
 }
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Colours are half of the work: they differ by theme, nothing else does, and neither language nor size changes them. */
+/** Colours take half of the time. They differ by theme alone: neither language nor size changes them. */
 const RULES = {
   all: { runOnly: TAGS },
   colours: { runOnly: { type: 'rule', values: ['color-contrast'] } },
   structure: { runOnly: TAGS, rules: { 'color-contrast': { enabled: false } } },
 } as const;
 
-/** What is looked at in each theme of the first language, and of another one. */
+/** What axe checks in each theme: all of it in the first language, in others what their texts can change. */
 const OF_THEME = { light: 'all', dark: 'colours' } as const;
 const OF_TEXT = { light: 'structure', dark: undefined } as const;
 

@@ -176,9 +176,10 @@ export function earlyAtrialBeats(
   options: MadeOptions = {},
 ): SyntheticEcg {
   const placed = regular(bpm, options.seconds ?? 10, options.seed ?? 1).flatMap((at, i) => {
-    const [onset, prSeconds] = early.includes(i) ? [at - 0.35 * (60 / bpm), 0.11] : [at, 0.16];
-    const p = early.includes(i) ? [{ ...P_ALONE()[0]!, peakMv: [0.02, -0.13, 0.05] as const }] : P_ALONE();
-    return [{ atSeconds: onset - prSeconds, waves: p, isBeat: false }, beatAt(onset, options.beat)];
+    if (!early.includes(i)) return [pAt(at - 0.16), beatAt(at, options.beat)];
+    const onset = at - 0.35 * (60 / bpm);
+    const otherP = P_ALONE().map((p) => ({ ...p, peakMv: [0.02, -0.13, 0.05] as const }));
+    return [{ atSeconds: onset - 0.11, waves: otherP, isBeat: false }, beatAt(onset, options.beat)];
   });
   return toEcg(placed, options);
 }
@@ -192,10 +193,10 @@ export function tLikeP(bpm: number, options: MadeOptions = {}): SyntheticEcg {
       { atSeconds: at, waves: QRST(options.beat).filter(({ name }) => name !== 'T'), isBeat: true },
       {
         atSeconds: at + halfway - 0.03,
-        waves: P_ALONE().map((p) => ({
+        waves: P_ALONE().map(({ peakMv: [x, y, z], ...p }) => ({
           ...p,
           durationMs: 160,
-          peakMv: p.peakMv.map((mv) => 2.15 * mv) as unknown as Vector,
+          peakMv: [2.15 * x, 2.15 * y, 2.15 * z] as const,
         })),
         isBeat: false,
       },

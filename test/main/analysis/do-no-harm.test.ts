@@ -251,11 +251,10 @@ describe.skipIf(records.length === 0)(
     test('sinus rhythm is still found in three of four recordings that have it', () => {
       const sinus = records
         .filter(({ database, labels }) => database === 'ptbxl' && labels.has('sinus'))
-        .slice(0, 60);
-      expect(sinus.length).toBe(60);
+        .slice(0, 100);
       expect(
         sinus.filter(({ path }) => saysSinus(analyse(recordingFrom(path)))).length,
-      ).toBeGreaterThanOrEqual(0.75 * sinus.length);
+      ).toBeGreaterThanOrEqual(75);
     });
   },
 );
