@@ -295,14 +295,16 @@ export function longestRow<T>(some: readonly T[], isSo: (one: T) => boolean): nu
 /**
  * An early beat from the atria has another P wave, and proves nothing against the others. All beats count where many come
  * early, or more than two in a row lack the usual P: these may be fibrillation.
+ *
+ * @param looked indices of conducted beats @param perBeat as in {@link PTrain}
  */
-function countedBeats(
+export function countedBeats(
   looked: readonly number[],
   perBeat: Int8Array,
-  beats: readonly Beat[],
+  beats: readonly Pick<Beat, 'label'>[],
 ): ReadonlySet<number> {
   const longest = longestRow(looked, (beat) => perBeat[beat] !== 1);
-  const onTime = looked.filter((beat) => (beats[beat] as Beat).label === 'N');
+  const onTime = looked.filter((beat) => beats[beat]?.label === 'N');
   const areFewEarly = onTime.length >= (1 - MOST_EARLY_SHARE) * looked.length;
   return new Set(areFewEarly && longest <= MOST_WITHOUT_IN_A_ROW ? onTime : looked);
 }
