@@ -41,16 +41,21 @@ export function findStillSeconds(set: LeadSet): number[] {
     if (!lead.isCalibrated) continue;
     const { step, sampleRateHz: rateHz, leads } = set.coarse;
     const steady = filterZeroPhase(leads[index]?.mv ?? lead.mv, [highPass(1, rateHz)], rateHz);
-    const filtered = filterZeroPhase(steady, [lowPass(30, rateHz)], rateHz);
+    // Most seconds hold a beat, and of most recordings all do.
+    let filtered: Float64Array | undefined;
+    const smooth = (): Float64Array => {
+      filtered ??= filterZeroPhase(steady, [lowPass(30, rateHz)], rateHz);
+      return filtered;
+    };
     for (let second = 0; second < count; second++) {
       const [from, to] = [second * width, (second + 1) * width];
       if (!isChanging(lead, from, to)) continue;
       connected[second] = (connected[second] as number) + 1;
       const [first, last] = [Math.floor(from / step), Math.floor(to / step)];
       const isStill =
+        rangeOf(steady, first, last) < MAX_NOISE_RANGE_MV &&
         isWhole(lead, from, to) &&
-        rangeOf(filtered, first, last) < MAX_RANGE_MV &&
-        rangeOf(steady, first, last) < MAX_NOISE_RANGE_MV;
+        rangeOf(smooth(), first, last) < MAX_RANGE_MV;
       if (isStill) still[second] = (still[second] as number) + 1;
     }
   }

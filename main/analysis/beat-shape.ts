@@ -1,7 +1,7 @@
 // The shape of a beat over all leads around its fiducial, and how alike two shapes are. Used to prove that
 // beats are some, to group them, and to align them.
 
-import { median } from '../../shared/signal/statistics.ts';
+import { median, rangeOf } from '../../shared/signal/statistics.ts';
 import { bandOf } from './lead-bands.ts';
 import type { CoarseSet } from './lead-signals.ts';
 
@@ -101,10 +101,7 @@ export function typicalSizes(
     if (gain === 0) return 0;
     const from = lead * width + Math.max(0, fiducial - SIZE_REACH);
     const to = lead * width + Math.min(width - 1, fiducial + SIZE_REACH);
-    const ranges = rows.map((row) => {
-      const part = row.subarray(from, to + 1);
-      return part.reduce((a, b) => Math.max(a, b)) - part.reduce((a, b) => Math.min(a, b));
-    });
+    const ranges = rows.map((row) => rangeOf(row, from, to + 1));
     return (median(ranges) ?? 0) / gain;
   });
 }

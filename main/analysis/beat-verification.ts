@@ -2,6 +2,7 @@
 // neighbours keep whole, and unlike them, is none; a candidate of the usual shape where a beat is due is one.
 // Analysis reference, 4.2, steps 5 and 6.
 
+import { firstFrom } from '../../shared/signal/first-from.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import { type BeatShapes, cutShapes, type Stretch, shapeCorrelation, typicalSizes } from './beat-shape.ts';
 import { type Pace, paceOf, SCATTERED } from './beat-timing.ts';
@@ -113,11 +114,10 @@ interface Kept {
 
 function removeExtra(shapes: BeatShapes, start: readonly Judged[], fused: Float32Array, fs: number): Kept {
   let beats = [...start];
-  const likenesses = (): number[] => beats.map(({ row }, i) => likenessAt(shapes, beats, i, row));
-  const areGood = (like: readonly number[]): boolean[] => like.map((value) => value > GOOD_LIKENESS);
+  let like = beats.map(({ row }, i) => likenessAt(shapes, beats, i, row));
+  const areGood = (): boolean[] => like.map((value) => value > GOOD_LIKENESS);
   for (let round = 0; round < ROUNDS; round++) {
-    const like = likenesses();
-    const good = areGood(like);
+    const good = areGood();
     const samples = beats.map(({ beat }) => beat.sample);
     const doubt = beats.map(({ beat }, i) => {
       const { usual = 0, scatter } = paceAround(samples, good, i);
@@ -135,16 +135,21 @@ function removeExtra(shapes: BeatShapes, start: readonly Judged[], fused: Float3
         ? 0
         : strength;
     });
-    const kept = beats.filter(
-      (_, i) =>
-        (doubt[i] as number) === 0 ||
-        (doubt[i] as number) < (doubt[i - 1] ?? 0) ||
-        (doubt[i] as number) <= (doubt[i + 1] ?? 0),
+    const removed = doubt.flatMap((own, i) =>
+      own === 0 || own < (doubt[i - 1] ?? 0) || own <= (doubt[i + 1] ?? 0) ? [] : [i],
     );
-    if (kept.length === beats.length) return { beats, good };
-    beats = kept;
+    if (removed.length === 0) return { beats, good };
+    const isRemoved = (i: number): boolean => removed[firstFrom(removed, i)] === i;
+    // Where all neighbours stay, so does what was found.
+    const known = like.map((own, i) =>
+      (removed[firstFrom(removed, i - NEIGHBOURS)] ?? beats.length) > i + NEIGHBOURS ? own : undefined,
+    );
+    beats = beats.filter((_, i) => !isRemoved(i));
+    like = known
+      .filter((_, i) => !isRemoved(i))
+      .map((own, i) => own ?? likenessAt(shapes, beats, i, (beats[i] as Judged).row));
   }
-  return { beats, good: areGood(likenesses()) };
+  return { beats, good: areGood() };
 }
 
 const LONG = 1.5;

@@ -26,11 +26,29 @@ export function runningMedian(values: Float64Array, reach: number): Float64Array
   return values.map((_, i) => median(values.subarray(Math.max(0, i - reach), i + reach + 1)) ?? 0);
 }
 
+/** Where samples lie between the centres of two blocks. */
+export interface BlockPlaces {
+  /** One a sample: the block whose centre lies before it. */
+  readonly below: Uint32Array;
+  /** One a sample: how far it is on the way to the next one, 0 to 1. */
+  readonly way: Float64Array;
+}
+
+export function placesOf({ blockSamples, count }: BlockGrid, sampleCount: number): BlockPlaces {
+  const below = new Uint32Array(sampleCount);
+  const way = new Float64Array(sampleCount);
+  for (let i = 0; i < sampleCount; i++) {
+    const position = Math.min(count - 1, Math.max(0, i / blockSamples - 0.5));
+    below[i] = Math.floor(position);
+    way[i] = position - Math.floor(position);
+  }
+  return { below, way };
+}
+
 /** Value of a per-block quantity at a sample, linear between block centres. */
-export function atSample(values: Float64Array, grid: BlockGrid, sample: number): number {
-  const position = Math.min(grid.count - 1, Math.max(0, sample / grid.blockSamples - 0.5));
-  const below = Math.floor(position);
-  const low = values[below] as number;
-  const high = values[Math.min(below + 1, grid.count - 1)] as number;
-  return low + (high - low) * (position - below);
+export function atSample(values: Float64Array, { below, way }: BlockPlaces, sample: number): number {
+  const block = below[sample] as number;
+  const low = values[block] as number;
+  const high = values[Math.min(block + 1, values.length - 1)] as number;
+  return low + (high - low) * (way[sample] as number);
 }

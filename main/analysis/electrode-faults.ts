@@ -74,11 +74,11 @@ export class ElectrodeWatch {
   /** @param from first sample of the window that was not seen yet @param to the one behind the last */
   add({ leads, startSample }: LeadSet, from: number, to: number): void {
     const mv = new Float64Array(leads.length);
+    const signals = leads.map((lead) => (lead.isCalibrated ? lead.mv : undefined));
     const second = Math.round(this.#sampleRateHz);
     for (let i = from; i < to; i++) {
       const at = i + startSample;
-      for (let lead = 0; lead < leads.length; lead++)
-        mv[lead] = leads[lead]?.isCalibrated ? (leads[lead]?.mv[i] as number) : 0;
+      for (let lead = 0; lead < signals.length; lead++) mv[lead] = signals[lead]?.[i] ?? 0;
       if (this.#pace.next(mv)) this.#spikes.push(at);
       this.#hum.next(mv);
       if ((at + 1) % second !== 0) continue;

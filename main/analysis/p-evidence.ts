@@ -105,12 +105,17 @@ function cut(
   return { width, slack, leads: set.leads.length, rows };
 }
 
-/** A beat's own stretch without its slack, each lead detrended. */
-function plain({ width, slack, leads }: Stretches, row: Float32Array, lag: number): Float32Array {
+/** A beat's own stretch without its slack, each lead detrended. @param out where to put it */
+function plain(
+  { width, slack, leads }: Stretches,
+  row: Float32Array,
+  lag: number,
+  out = new Float32Array(width * leads),
+): Float32Array {
   const full = width + 2 * slack;
-  const out = new Float32Array(width * leads);
   for (let lead = 0; lead < leads; lead++) {
-    out.set(row.subarray(lead * full + slack + lag, lead * full + slack + lag + width), lead * width);
+    const from = lead * full + slack + lag;
+    for (let k = 0; k < width; k++) out[lead * width + k] = row[from + k] as number;
     detrend(out, lead * width, width);
   }
   return out;
@@ -137,8 +142,9 @@ function hasSame(stretches: Stretches, row: Float32Array, reference: Float32Arra
   let best = -1;
   let bestLag = 0;
   let bestGain = 0;
+  const own = new Float32Array(reference.length);
   for (let lag = -stretches.slack; lag <= stretches.slack; lag++) {
-    const own = plain(stretches, row, lag);
+    plain(stretches, row, lag, own);
     const product = dot(own, reference);
     const own2 = dot(own, own);
     const correlation = own2 > 0 && energy > 0 ? product / Math.sqrt(own2 * energy) : 0;

@@ -4,7 +4,7 @@
 
 import { median } from '../../shared/signal/statistics.ts';
 import { verifyBeats } from './beat-verification.ts';
-import { atSample, blockGrid, blockRange, runningMedian } from './blocks.ts';
+import { atSample, blockGrid, blockRange, placesOf, runningMedian } from './blocks.ts';
 import type { DetectedBeat } from './detected-beat.ts';
 import { REFRACTORY_SECONDS } from './fiducials.ts';
 import { bandOf } from './lead-bands.ts';
@@ -39,6 +39,13 @@ function envelope(signal: Float64Array, width: number): Float64Array {
   return out;
 }
 
+/** Of an envelope, which is nowhere below 0. */
+function highest(values: Float64Array, from: number, to: number): number {
+  let most = 0;
+  for (let i = from; i < to; i++) if ((values[i] as number) > most) most = values[i] as number;
+  return most;
+}
+
 interface FusedLeads {
   readonly fused: Float32Array;
   /** One a lead, one value a block: how much the lead says there. */
@@ -52,6 +59,7 @@ interface FusedLeads {
 function fuseLeads(set: CoarseSet, quality: WindowQuality): FusedLeads {
   const { sampleRateHz: fs, sampleCount } = set;
   const grid = blockGrid(sampleCount, fs);
+  const places = placesOf(grid, sampleCount);
   const sum = new Float32Array(sampleCount);
   const weights = new Float32Array(sampleCount);
   const blockWeights = set.leads.map((lead, index) => {
@@ -65,9 +73,8 @@ function fuseLeads(set: CoarseSet, quality: WindowQuality): FusedLeads {
     const noises = new Float64Array(grid.count);
     for (let block = 0; block < grid.count; block++) {
       const [start, end] = blockRange(grid, block, sampleCount);
-      const part = e.subarray(start, end);
-      peaks[block] = part.reduce((highest, value) => (value > highest ? value : highest), 0);
-      middles[block] = median(part) ?? 0;
+      peaks[block] = highest(e, start, end);
+      middles[block] = median(e.subarray(start, end)) ?? 0;
       noises[block] = hf === undefined ? 0 : (median(hf.subarray(start, end)) ?? 0);
     }
     const reach = sampleCount < 10 * fs ? grid.count : NEIGHBOUR_BLOCKS;
@@ -80,8 +87,8 @@ function fuseLeads(set: CoarseSet, quality: WindowQuality): FusedLeads {
       return contrast ** 2 / (1 + ((noise[block] as number) / (0.15 * lv)) ** 2);
     });
     for (let i = 0; i < sampleCount; i++) {
-      const lv = atSample(level, grid, i);
-      const weight = atSample(weightOfBlock, grid, i);
+      const lv = atSample(level, places, i);
+      const weight = atSample(weightOfBlock, places, i);
       if (lv <= 0 || weight <= 0) continue;
       sum[i] = (sum[i] as number) + (weight * (e[i] as number)) / lv;
       weights[i] = (weights[i] as number) + weight;

@@ -54,13 +54,23 @@ function middleOfEach(ofSections: readonly (readonly (number | undefined)[])[]):
   });
 }
 
+function joined(parts: readonly Float32Array[]): Float32Array {
+  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
 /** What sections add up to. */
 class Scan {
   readonly #reader: LeadReader;
   readonly #sections: number;
   readonly #quality: QualityTally;
   readonly #peaks: number[] = [];
-  readonly #floors: number[] = [];
+  readonly #floors: Float32Array[] = [];
   readonly #parts: SignalPart[] = [];
   readonly #stride: number;
   readonly #weightSums: Float64Array;
@@ -118,11 +128,12 @@ class Scan {
     );
   }
 
-  #addFloor(range: Range, fused: ArrayLike<number>, { startSample, coarse: { step } }: LeadSet): void {
+  #addFloor(range: Range, fused: Float32Array, { startSample, coarse: { step } }: LeadSet): void {
     const at = (sample: number): number => Math.floor((sample - startSample) / step);
-    const floors: number[] = [];
-    for (let i = at(range[0]); i < at(range[1]); i += this.#stride) floors.push(fused[i] as number);
-    this.#floors.push(...floors);
+    const [from, to] = [at(range[0]), at(range[1])];
+    const floors = new Float32Array(Math.ceil((to - from) / this.#stride));
+    for (let k = 0; k < floors.length; k++) floors[k] = fused[from + k * this.#stride] as number;
+    this.#floors.push(floors);
     this.#parts.push({ range, floor: median(floors) ?? 0 });
   }
 
@@ -134,7 +145,7 @@ class Scan {
       time: { sampleRateHz, sampleCount, gaps: this.#gaps },
       quality,
       peaks: quality.grade === 'poor' ? [] : this.#peaks,
-      floor: median(this.#floors) ?? 0,
+      floor: median(joined(this.#floors)) ?? 0,
       parts: this.#parts,
       leadWeights,
       bestLead: leadWeights.reduce(

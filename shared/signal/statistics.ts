@@ -27,8 +27,7 @@ function select(values: Float64Array, k: number): void {
 export function quantile(values: ArrayLike<number>, q: number): number | undefined {
   const count = values.length;
   if (count === 0) return undefined;
-  const own = new Float64Array(count);
-  for (let i = 0; i < count; i++) own[i] = values[i] as number;
+  const own = new Float64Array(values);
   const position = (count - 1) * q;
   const below = Math.floor(position);
   select(own, below);
@@ -67,7 +66,7 @@ export function standardDeviation(values: ArrayLike<number>): number | undefined
 }
 
 /** Largest minus smallest value of [from, to). */
-export function rangeOf(values: Float64Array, from: number, to: number): number {
+export function rangeOf(values: Float32Array | Float64Array, from: number, to: number): number {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let i = from; i < to; i++) {
     const value = values[i] as number;

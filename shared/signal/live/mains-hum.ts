@@ -35,16 +35,16 @@ class Tone {
   }
 
   next(mv: Float64Array): void {
+    const [real, imaginary, cos, sin] = [this.#real, this.#imaginary, this.#cos, this.#sin];
     for (let lead = 0; lead < mv.length; lead++) {
       const value = mv[lead] as number;
-      this.#real[lead] = (this.#real[lead] as number) + value * this.#cos;
-      this.#imaginary[lead] = (this.#imaginary[lead] as number) + value * this.#sin;
+      real[lead] = (real[lead] as number) + value * cos;
+      imaginary[lead] = (imaginary[lead] as number) + value * sin;
     }
-    this.#sumCos += this.#cos;
-    this.#sumSin += this.#sin;
-    const cos = this.#cos * this.#stepCos - this.#sin * this.#stepSin;
-    this.#sin = this.#sin * this.#stepCos + this.#cos * this.#stepSin;
-    this.#cos = cos;
+    this.#sumCos += cos;
+    this.#sumSin += sin;
+    this.#cos = cos * this.#stepCos - sin * this.#stepSin;
+    this.#sin = sin * this.#stepCos + cos * this.#stepSin;
   }
 
   /** The largest amplitude over a window, without what an offset alone would give; begins the next window. */
