@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { picturesNotMade } from '../build/guide/guide-pictures.ts';
 import { runnableElectron } from '../main/host/cli/electron-program.ts';
+import { buildOnce } from './support/build-program.ts';
 import { ensureChromium } from './support/chromium.ts';
 import { hasDcmtk, hasOrthanc } from './support/dicom-peers.ts';
 import { hasHl7 } from './support/hl7-peer.ts';
@@ -23,7 +24,7 @@ function step(name: string, file: string, ...args: string[]): boolean {
   return spawnSync(process.execPath, [file, ...args], { cwd: projectRoot, stdio: 'inherit' }).status === 0;
 }
 
-/** Beside what follows, on another core. @returns whether all was well, once it has ended and said what it says */
+/** Beside what follows, in the gaps that it leaves. @returns whether all was well, once it has ended and said what it says */
 function stepAside(name: string, file: string, ...args: string[]): () => Promise<boolean> {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: projectRoot,
@@ -107,8 +108,11 @@ async function main(): Promise<number> {
   ] as const)
     if (!isThere) say(`Left out: what we say to the programs of a hospital, where ${packages} is missing.`);
   const count = (isWell: boolean): void => void (isWell ? totals.passed++ : totals.failed++);
-  const types = stepAside('types', binOf('typescript', 'bin/tsc'), '-b');
-  count(step('format, lint, arrows', binOf('@biomejs/biome', 'bin/biome'), 'check', '.'));
+  const aside = [
+    stepAside('format, lint, arrows', binOf('@biomejs/biome', 'bin/biome'), 'check', '.'),
+    stepAside('types', binOf('typescript', 'bin/tsc'), '-b'),
+  ];
+  buildOnce();
   const folder = mkdtempSync(join(tmpdir(), 'isoline-tests-'));
   try {
     for (const group of GROUPS) {
@@ -117,7 +121,7 @@ async function main(): Promise<number> {
       totals.failed += found.failed;
       totals.skipped += found.skipped;
     }
-    count(await types());
+    for (const said of aside) count(await said());
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

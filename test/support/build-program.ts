@@ -7,12 +7,17 @@ import { builtProgram } from './built-program.ts';
 
 const buildProgram = (): void => build('command-line.config.ts', '--outDir', builtProgram);
 
-/** Of this process: each group of tests sets itself up. */
+/** Of this process and those it starts: each group of tests sets itself up. */
 const DONE = 'ISOLINE_TEST_PROGRAM_IS_BUILT';
 
-export function setup(project: TestProject): void {
-  if (process.env[DONE] === '1') return;
+/** @returns whether it had not been built yet */
+export function buildOnce(): boolean {
+  if (process.env[DONE] === '1') return false;
   buildProgram();
   process.env[DONE] = '1';
-  project.onTestsRerun(async () => buildProgram());
+  return true;
+}
+
+export function setup(project: TestProject): void {
+  if (buildOnce()) project.onTestsRerun(async () => buildProgram());
 }
