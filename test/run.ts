@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { picturesNotMade } from '../build/guide/guide-pictures.ts';
@@ -24,17 +24,18 @@ function step(name: string, file: string, ...args: string[]): boolean {
   return spawnSync(process.execPath, [file, ...args], { cwd: projectRoot, stdio: 'inherit' }).status === 0;
 }
 
-/** Beside what follows, in the gaps that it leaves. @returns whether all was well, once it has ended and said what it says */
+/** Runs beside the tests, at low priority. @returns waits for its end, prints what it said, and tells whether all was well */
 function stepAside(name: string, file: string, ...args: string[]): () => Promise<boolean> {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: projectRoot,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = text(child.stdout);
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
   const ended = new Promise<boolean>((done) => child.once('close', (status) => done(status === 0)));
   return async () => {
     const isWell = await ended;
-    say(`\n— ${name}\n${await said}`);
+    say(`\n— ${name}\n${(await said).join('')}`);
     return isWell;
   };
 }
@@ -81,14 +82,8 @@ function runVitest({ projects, atOnce }: (typeof GROUPS)[number], report: string
   };
 }
 
-async function main(): Promise<number> {
-  const totals: Totals = { passed: 0, failed: 0, skipped: 0 };
-  try {
-    say(`Chromium: ${ensureChromium(say)}`);
-  } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
-    return 1;
-  }
+/** What this machine lacks, and what is not tested for that reason. */
+function sayLeftOut(): void {
   if (shelfFolder('formats') === undefined)
     say('Left out: the sweeps over the large shelf of recordings, which is not beside the project.');
   if (spawnSync('pdftotext', ['-v']).error !== undefined)
@@ -107,22 +102,36 @@ async function main(): Promise<number> {
     [hasHl7, 'python3-hl7'],
   ] as const)
     if (!isThere) say(`Left out: what we say to the programs of a hospital, where ${packages} is missing.`);
+}
+
+async function main(): Promise<number> {
+  const totals: Totals = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    say(`Chromium: ${ensureChromium(say)}`);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+  sayLeftOut();
   const count = (isWell: boolean): void => void (isWell ? totals.passed++ : totals.failed++);
   const aside = [
     stepAside('format, lint, arrows', binOf('@biomejs/biome', 'bin/biome'), 'check', '.'),
     stepAside('types', binOf('typescript', 'bin/tsc'), '-b'),
   ];
-  buildOnce();
   const folder = mkdtempSync(join(tmpdir(), 'isoline-tests-'));
   try {
+    buildOnce();
     for (const group of GROUPS) {
       const found = runVitest(group, join(folder, `${group.projects[0]}.json`));
       totals.passed += found.passed;
       totals.failed += found.failed;
       totals.skipped += found.skipped;
     }
-    for (const said of aside) count(await said());
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    count(false);
   } finally {
+    for (const isWell of aside) count(await isWell());
     rmSync(folder, { recursive: true, force: true });
   }
   const notMade = picturesNotMade(projectRoot);

@@ -41,7 +41,7 @@ export function findStillSeconds(set: LeadSet): number[] {
     if (!lead.isCalibrated) continue;
     const { step, sampleRateHz: rateHz, leads } = set.coarse;
     const steady = filterZeroPhase(leads[index]?.mv ?? lead.mv, [highPass(1, rateHz)], rateHz);
-    // Most seconds hold a beat, and of most recordings all do.
+    // Seldom needed: most seconds hold a beat, and in most recordings all of them do.
     let filtered: Float64Array | undefined;
     const smooth = (): Float64Array => {
       filtered ??= filterZeroPhase(steady, [lowPass(30, rateHz)], rateHz);

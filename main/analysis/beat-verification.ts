@@ -140,9 +140,11 @@ function removeExtra(shapes: BeatShapes, start: readonly Judged[], fused: Float3
     );
     if (removed.length === 0) return { beats, good };
     const isRemoved = (i: number): boolean => removed[firstFrom(removed, i)] === i;
-    // Where all neighbours stay, so does what was found.
+    // A likeness stays valid where no neighbour was removed.
     const known = like.map((own, i) =>
-      (removed[firstFrom(removed, i - NEIGHBOURS)] ?? beats.length) > i + NEIGHBOURS ? own : undefined,
+      (removed[firstFrom(removed, i - NEIGHBOURS)] ?? Number.POSITIVE_INFINITY) > i + NEIGHBOURS
+        ? own
+        : undefined,
     );
     beats = beats.filter((_, i) => !isRemoved(i));
     like = known

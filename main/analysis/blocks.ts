@@ -28,7 +28,7 @@ export function runningMedian(values: Float64Array, reach: number): Float64Array
 
 /** Where samples lie between the centres of two blocks. */
 export interface BlockPlaces {
-  /** One a sample: the block whose centre lies before it. */
+  /** One a sample: the block whose centre lies before it; the first block where none does. */
   readonly below: Uint32Array;
   /** One a sample: how far it is on the way to the next one, 0 to 1. */
   readonly way: Float64Array;

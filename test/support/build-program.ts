@@ -7,10 +7,10 @@ import { builtProgram } from './built-program.ts';
 
 const buildProgram = (): void => build('command-line.config.ts', '--outDir', builtProgram);
 
-/** Of this process and those it starts: each group of tests sets itself up. */
+/** Inherited by the processes that this one starts: each group of tests calls `setup`. */
 const DONE = 'ISOLINE_TEST_PROGRAM_IS_BUILT';
 
-/** @returns whether it had not been built yet */
+/** @returns whether this call built it */
 export function buildOnce(): boolean {
   if (process.env[DONE] === '1') return false;
   buildProgram();
