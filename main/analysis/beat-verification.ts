@@ -2,7 +2,6 @@
 // neighbours keep whole, and unlike them, is none; a candidate of the usual shape where a beat is due is one.
 // Analysis reference, 4.2, steps 5 and 6.
 
-import { firstFrom } from '../../shared/signal/first-from.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import { type BeatShapes, cutShapes, type Stretch, shapeCorrelation, typicalSizes } from './beat-shape.ts';
 import { type Pace, paceOf, SCATTERED } from './beat-timing.ts';
@@ -135,20 +134,17 @@ function removeExtra(shapes: BeatShapes, start: readonly Judged[], fused: Float3
         ? 0
         : strength;
     });
-    const removed = doubt.flatMap((own, i) =>
-      own === 0 || own < (doubt[i - 1] ?? 0) || own <= (doubt[i + 1] ?? 0) ? [] : [i],
+    const isKept = doubt.map(
+      (own, i) => own === 0 || own < (doubt[i - 1] ?? 0) || own <= (doubt[i + 1] ?? 0),
     );
-    if (removed.length === 0) return { beats, good };
-    const isRemoved = (i: number): boolean => removed[firstFrom(removed, i)] === i;
+    if (!isKept.includes(false)) return { beats, good };
     // A likeness stays valid where no neighbour was removed.
     const known = like.map((own, i) =>
-      (removed[firstFrom(removed, i - NEIGHBOURS)] ?? Number.POSITIVE_INFINITY) > i + NEIGHBOURS
-        ? own
-        : undefined,
+      isKept.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1).includes(false) ? undefined : own,
     );
-    beats = beats.filter((_, i) => !isRemoved(i));
+    beats = beats.filter((_, i) => isKept[i]);
     like = known
-      .filter((_, i) => !isRemoved(i))
+      .filter((_, i) => isKept[i])
       .map((own, i) => own ?? likenessAt(shapes, beats, i, (beats[i] as Judged).row));
   }
   return { beats, good: areGood() };

@@ -184,8 +184,8 @@ export function earlyAtrialBeats(
   return toEcg(placed, options);
 }
 
-/** Sinus rhythm whose T points where P does, is more than twice as high, hardly wider, and stands halfway between two of them. */
-export function tLikeP(bpm: number, options: MadeOptions = {}): SyntheticEcg {
+/** Sinus rhythm whose T points where P does, is higher, hardly wider, and stands halfway between two of them. */
+export function tLikeP(bpm: number, timesP: number, options: MadeOptions = {}): SyntheticEcg {
   const halfway = 60 / bpm / 2 - 0.16;
   return toEcg(
     regular(bpm, options.seconds ?? 10, options.seed ?? 1).flatMap((at) => [
@@ -196,7 +196,7 @@ export function tLikeP(bpm: number, options: MadeOptions = {}): SyntheticEcg {
         waves: P_ALONE().map(({ peakMv: [x, y, z], ...p }) => ({
           ...p,
           durationMs: 160,
-          peakMv: [2.15 * x, 2.15 * y, 2.15 * z] as const,
+          peakMv: [timesP * x, timesP * y, timesP * z] as const,
         })),
         isBeat: false,
       },
