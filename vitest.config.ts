@@ -121,6 +121,7 @@ export default defineConfig({
           name: 'package',
           ...WITHOUT_VITE,
           include: ['test/package/**/*.test.ts'],
+          globalSetup: ['test/support/build-screens.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

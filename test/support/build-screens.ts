@@ -4,7 +4,11 @@ import { mkdir } from 'node:fs/promises';
 import { build } from './build.ts';
 import { screenshotFolder } from './screenshot-folder.ts';
 
+/** Of this process: each group of tests sets itself up. */
+const DONE = 'ISOLINE_TEST_SCREENS_ARE_BUILT';
+
 export async function setup(): Promise<void> {
-  build('renderer.config.ts');
+  if (process.env[DONE] !== '1') build('renderer.config.ts');
+  process.env[DONE] = '1';
   await mkdir(screenshotFolder, { recursive: true });
 }
