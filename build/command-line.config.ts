@@ -1,4 +1,5 @@
-// Bundles the command line beside the threads that it starts, for tests, which run it hundreds of times.
+// Bundles the command line beside the threads that it starts, and a clinic thread that outlives its workstation: for
+// tests, which start hundreds.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 export default defineConfig(
   mergeConfig(electron, {
-    build: { rolldownOptions: { input: { isoline: join(root, 'main/host/cli/isoline.ts') } } },
+    build: {
+      rolldownOptions: {
+        input: {
+          isoline: join(root, 'main/host/cli/isoline.ts'),
+          'reused-clinic-thread': join(root, 'test/support/reused-clinic-thread.ts'),
+        },
+      },
+    },
   }),
 );

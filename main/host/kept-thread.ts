@@ -1,11 +1,12 @@
 // The clinic thread as the main thread keeps it: started, started again when it dies, stopped in order.
 
-import { type MessagePort, Worker } from 'node:worker_threads';
+import type { EventEmitter } from 'node:events';
+import { type MessagePort, type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
 import { type HostInstaller, offerInstaller } from '../bridge/installer-link.ts';
 import type { DeskSettings } from '../device/desk.ts';
 import { offerSeal, type Seal } from '../sync/key-store.ts';
-import type { FromClinicThread, ToClinicThread } from './clinic-thread.ts';
+import type { FromClinicThread, ToClinicThread } from './clinic-in-thread.ts';
 import type { BridgeRole } from './page-bridges.ts';
 import type { ClinicOptions } from './running-clinic.ts';
 
@@ -15,8 +16,19 @@ const RESTART_PAUSE_MS = 50;
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 60_000;
 
+/** What the main thread needs of the clinic thread. */
+export interface ClinicThread extends EventEmitter, Pick<Worker, 'terminate'> {
+  postMessage(message: ToClinicThread, ports?: readonly Transferable[]): void;
+}
+export type OpenThread = (options: WorkerOptions) => ClinicThread;
+
+export const threadOf =
+  (entry: URL): OpenThread =>
+  (options) =>
+    new Worker(entry, options);
+
 interface RunningThread {
-  readonly worker: Worker;
+  readonly worker: ClinicThread;
   readonly serviceUrl: string;
   readonly fingerprint: string | undefined;
   readonly desk: DeskSettings;
@@ -30,7 +42,7 @@ export interface HostParts {
 }
 
 function startThread(
-  entry: URL,
+  open: OpenThread,
   options: ClinicOptions,
   { seal, installer }: HostParts,
   onTrouble: OnTrouble,
@@ -39,7 +51,7 @@ function startThread(
   const sealPort = seal && offerSeal(seal);
   const installerPort =
     installer && offerInstaller(installer, (error) => onTrouble('The update did not work.', error));
-  const worker = new Worker(entry, {
+  const worker = open({
     workerData: { ...options, sealPort, installerPort },
     transferList: [sealPort, installerPort].filter((port) => port !== undefined),
     name: 'clinic',
@@ -102,13 +114,13 @@ export class KeptThread {
 
   /** @throws IsolineError where the data folder or the service cannot be opened */
   static async start(
-    entry: URL,
+    open: OpenThread,
     options: ClinicOptions,
     parts: HostParts,
     onTrouble: OnTrouble,
   ): Promise<KeptThread> {
     const start: Start = (port) =>
-      startThread(entry, { ...options, port: port ?? options.port }, parts, onTrouble);
+      startThread(open, { ...options, port: port ?? options.port }, parts, onTrouble);
     return new KeptThread(start, onTrouble, await start(undefined));
   }
 

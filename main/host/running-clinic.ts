@@ -26,7 +26,7 @@ import { answerOrders } from '../orders/order-answers.ts';
 import { lookAtOrders, type OrderFolderSettings, watchOrders } from '../orders/order-folder.ts';
 import { type WorklistSettings, watchWorklist } from '../orders/worklist-orders.ts';
 import { hashFile } from '../pool/hash-file.ts';
-import { type RunningPool, startPool } from '../pool/pool.ts';
+import { type OpenWorkers, type RunningPool, startPool } from '../pool/pool.ts';
 import { PRODUCT_VERSION, workerUrl } from '../product/product.ts';
 import { RELEASE_KEYS } from '../product/release-keys.ts';
 import { anchorFault, keepAuditAnchored } from '../store/audit-anchor.ts';
@@ -213,8 +213,13 @@ async function contextOf(
 /**
  * Takes a data folder for itself, and everything that works with it into operation.
  * @param restart closes what is returned and opens the folder again
+ * @param openWorkers in place of new ones, which end with the clinic
  */
-export async function runClinic(options: ClinicOptions, restart: () => void): Promise<RunningClinic> {
+export async function runClinic(
+  options: ClinicOptions,
+  restart: () => void,
+  openWorkers?: OpenWorkers,
+): Promise<RunningClinic> {
   const { dataDir } = options;
   await using cleanup = new AsyncDisposableStack();
   cleanup.use(lockFolder(dataDir, Date.now()));
@@ -229,12 +234,15 @@ export async function runClinic(options: ClinicOptions, restart: () => void): Pr
   const store = openDataStore(dataDir, 'writer');
   cleanup.use(store);
   const settings = new CurrentSettings(store, overrides);
-  const pool = startPool({
-    workers: settings.now['analysis.workers'],
-    timeLimitSeconds: settings.now['analysis.timeLimitSeconds'],
-    log,
-    reserveBytes: () => settings.now['storage.reserve'],
-  });
+  const pool = startPool(
+    {
+      workers: settings.now['analysis.workers'],
+      timeLimitSeconds: settings.now['analysis.timeLimitSeconds'],
+      log,
+      reserveBytes: () => settings.now['storage.reserve'],
+    },
+    openWorkers,
+  );
   cleanup.defer(() => pool.close());
 
   const bridges = new PageBridges(log);

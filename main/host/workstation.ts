@@ -7,7 +7,7 @@ import type { BridgePort } from '../../shared/bridge/messages.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
 import type { DeskSettings } from '../device/desk.ts';
 import { workerUrl } from '../product/product.ts';
-import { type HostParts, KeptThread, type OnTrouble } from './kept-thread.ts';
+import { type HostParts, KeptThread, type OnTrouble, type OpenThread, threadOf } from './kept-thread.ts';
 import type { BridgeRole } from './page-bridges.ts';
 import type { ClinicOptions } from './running-clinic.ts';
 
@@ -18,8 +18,8 @@ export interface WorkstationOptions
   readonly host?: string;
   readonly overrides?: ClinicOptions['overrides'];
   readonly isDemo?: boolean;
-  /** Another entry of the clinic thread: for tests of faults inside it. */
-  readonly threadEntry?: URL;
+  /** Another clinic thread than that of this build. */
+  readonly openThread?: OpenThread;
   /** Hears of a clinic thread that died and was started again, or of one that could not be. */
   readonly onTrouble?: OnTrouble;
 }
@@ -43,7 +43,7 @@ export interface Workstation extends AsyncDisposable {
 
 export async function startWorkstation({
   onTrouble = () => undefined,
-  threadEntry = workerUrl('host/clinic-thread'),
+  openThread = threadOf(workerUrl('host/clinic-thread')),
   seal,
   installer,
   ...options
@@ -53,7 +53,7 @@ export async function startWorkstation({
   process.umask(0o077);
   const clinicOptions: ClinicOptions = { overrides: [], isDemo: false, host: undefined, ...options };
   const thread = await KeptThread.start(
-    threadEntry,
+    openThread,
     clinicOptions,
     { ...(seal !== undefined && { seal }), ...(installer !== undefined && { installer }) },
     onTrouble,

@@ -15,6 +15,10 @@ const UNPACK_SECONDS = 120;
 /** One for a long analysis, one for the short jobs that somebody waits for. */
 const MIN_WORKERS = 2;
 
+/** Threads that do jobs. */
+export type Workers = Piscina<PoolRequest, PoolAnswer>;
+export type OpenWorkers = (options: ConstructorParameters<typeof Piscina>[0]) => Workers;
+
 export interface RunningPool extends Pool {
   close(): Promise<void>;
 }
@@ -28,14 +32,12 @@ export interface PoolOptions {
   readonly reserveBytes?: () => number;
 }
 
-export function startPool({
-  workers,
-  timeLimitSeconds,
-  log,
-  reserveBytes = () => 0,
-}: PoolOptions): RunningPool {
+export function startPool(
+  { workers, timeLimitSeconds, log, reserveBytes = () => 0 }: PoolOptions,
+  openWorkers: OpenWorkers = (options) => new Piscina(options),
+): RunningPool {
   const count = Math.max(MIN_WORKERS, workers > 0 ? workers : availableParallelism());
-  const piscina = new Piscina<PoolRequest, PoolAnswer>({
+  const piscina = openWorkers({
     filename: workerUrl('pool/worker').href,
     minThreads: 0,
     maxThreads: count,

@@ -105,7 +105,7 @@ test.skipIf(socatMissing !== undefined).each([
 );
 
 test('nothing moves when the disk is slow; it is said as long as it is so', async () => {
-  screens = await openScreens(browser, {}, { threadEntry: disturbedThread });
+  screens = await openScreens(browser, {}, { openThread: disturbedThread });
   const { page, desk } = screens;
   const id = await openWith('simulator:isoline-idp?rhythm=sinus');
   await page.keyboard.press('F3');

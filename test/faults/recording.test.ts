@@ -252,7 +252,7 @@ describe.skipIf(socatMissing !== undefined)(
       async (fault) => {
         await using folder = await tempFolder();
         await using pair = await openTerminals(folder.path);
-        await using running = await runWorkstation({ threadEntry: disturbedThread });
+        await using running = await runWorkstation({ openThread: disturbedThread });
         const desk = await openDesk(running.workstation, { isWatching: false });
         const device = new PluggedDevice('isoline-idp');
         await device.plugInto(pair.device);

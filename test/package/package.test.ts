@@ -21,7 +21,7 @@ import { createPackage, extractFile, listPackage } from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { overMessagePort } from '../../main/bridge/message-port.ts';
-import type { FromClinicThread, ToClinicThread } from '../../main/host/clinic-thread.ts';
+import type { FromClinicThread, ToClinicThread } from '../../main/host/clinic-in-thread.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
 import { startFaults } from '../support/lean-start.ts';
 import { eventually } from '../support/running-workstation.ts';

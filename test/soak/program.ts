@@ -5,6 +5,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { BroadcastChannel } from 'node:worker_threads';
 import { openDesk } from '../../main/host/desk-host.ts';
+import { threadOf } from '../../main/host/kept-thread.ts';
 import { startWorkstation } from '../../main/host/workstation.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
 
@@ -17,7 +18,7 @@ const say = (facts: object): void => void process.stdout.write(`${JSON.stringify
 const workstation = await startWorkstation({
   dataDir,
   port: 0,
-  threadEntry: new URL('./measured-clinic-thread.ts', import.meta.url),
+  openThread: threadOf(new URL('./measured-clinic-thread.ts', import.meta.url)),
   overrides: [
     ['storage.reserve', '0'],
     ['service.rate.enabled', 'false'],

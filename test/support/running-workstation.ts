@@ -8,8 +8,9 @@ import { startWorkstation, type Workstation, type WorkstationOptions } from '../
 import { BridgeClient } from '../../shared/bridge/client.ts';
 import type { Bridge } from '../../shared/bridge/contract.ts';
 import { SCOPES, type Scope } from '../../shared/token-scopes.ts';
-import { builtClinicThread } from './built-program.ts';
+import { reusedClinicThread } from './built-program.ts';
 import { CHEAP_SECRETS } from './cheap-secrets.ts';
+import { reusedThreads } from './reused-threads.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export interface RunningWorkstation extends AsyncDisposable {
@@ -35,7 +36,7 @@ export async function runWorkstation(options: Partial<WorkstationOptions> = {}):
   const workstation = await startWorkstation({
     host: '127.0.0.1',
     port: 0,
-    ...(builtClinicThread !== undefined && { threadEntry: builtClinicThread }),
+    ...(reusedClinicThread !== undefined && { openThread: reusedThreads(reusedClinicThread) }),
     overrides: [['storage.reserve', '0']],
     secretCost: CHEAP_SECRETS,
     ...options,

@@ -9,6 +9,7 @@ import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { rendererFolder } from '../../product/product.ts';
 import { startBrowserHost } from '../browser/browser.ts';
 import { defaultDataFolder } from '../default-data-folder.ts';
+import { threadOf } from '../kept-thread.ts';
 import { type AttachDesk, joinPage } from '../page/page-bridge.ts';
 import { loadRenderer } from '../page/renderer-files.ts';
 import { keepSeatDoor } from '../seats/seat-door.ts';
@@ -44,7 +45,7 @@ async function openAll({ dataDir, servicePort, withSeats }: StartOptions): Promi
     isServiceOptional: true,
     hasFirstStart: true,
     ...(withSeats && { overrides: SEATS_ON }),
-    threadEntry: buildThread(print),
+    openThread: threadOf(buildThread(print)),
     onTrouble: warn,
   });
   const opening = wait(DESK_PAUSE_MS).then(async () => {
