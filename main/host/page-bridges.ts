@@ -88,8 +88,8 @@ export class PageBridges {
     const bridge = new BridgeServer(transport, end.handlers, (error) => this.#noteFault(error));
     this.#open.set(bridge, end);
     transport.onClose(() => {
-      this.#open.delete(bridge);
-      end.onClosed();
+      // Once the clinic has closed, there is no store in which a leaving page could be noted.
+      if (this.#open.delete(bridge)) end.onClosed();
     });
   }
 

@@ -1,4 +1,4 @@
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { overMessagePort } from '../../../main/bridge/message-port.ts';
 import { PageBridges } from '../../../main/host/page-bridges.ts';
@@ -17,12 +17,16 @@ interface Page {
   readonly heard: EventPayload<'task.changed'>[];
   /** For how many tasks at a time the rows were read. */
   readonly reads: number[];
+  /** How often the clinic was told that it has left. */
+  timesLeft: number;
+  readonly port: MessagePort;
+  leave(): void;
 }
 
 /** A page over a real port, that has subscribed. */
 async function openPage(bridges: PageBridges, mayRead: () => boolean = () => true): Promise<Page> {
   const { port1, port2 } = new MessageChannel();
-  const page: Page = { heard: [], reads: [] };
+  const page: Page = { heard: [], reads: [], timesLeft: 0, port: port1, leave: () => port2.close() };
   bridges.connect(port1, {
     handlers: { 'task.list': async () => ({ rows: [], total: 0 }) },
     rowsOf: (taskIds) => {
@@ -30,7 +34,9 @@ async function openPage(bridges: PageBridges, mayRead: () => boolean = () => tru
       return mayRead() ? taskIds.filter((taskId) => taskId < 100).map(row) : [];
     },
     mayHear: () => true,
-    onClosed: () => undefined,
+    onClosed: () => {
+      page.timesLeft++;
+    },
   });
   const client = new BridgeClient(overMessagePort(port2));
   client.on('task.changed', (news) => page.heard.push(news));
@@ -71,7 +77,19 @@ test('nothing is asked of a clinic that has closed', async () => {
   bridges.publish('task.changed', { taskId: 4 });
   bridges[Symbol.dispose]();
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  expect(page).toEqual({ heard: [], reads: [] });
+  expect(page).toMatchObject({ heard: [], reads: [] });
+});
+
+test('a clinic is told of a page that leaves, but not once it has closed', async () => {
+  const bridges = new PageBridges(() => undefined);
+  const [page, last] = [await openPage(bridges), await openPage(bridges)];
+  page.leave();
+  await expect.poll(() => page.timesLeft).toBe(1);
+  bridges[Symbol.dispose]();
+  const closed = new Promise((resolve) => last.port.once('close', resolve));
+  last.leave();
+  await closed;
+  expect(last.timesLeft).toBe(0);
 });
 
 test('where rows cannot be read, pages are told by number, and nothing falls over', async () => {
