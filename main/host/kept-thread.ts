@@ -128,10 +128,7 @@ export class KeptThread {
   connect(port: MessagePort, role: BridgeRole, session: string, seatId: number | undefined): void {
     const thread = this.#current;
     if (thread === undefined) port.close();
-    else
-      thread.worker.postMessage({ kind: 'connect', port, role, session, seatId } satisfies ToClinicThread, [
-        port,
-      ]);
+    else thread.worker.postMessage({ kind: 'connect', port, role, session, seatId }, [port]);
   }
 
   /** As if it had died. */
@@ -147,7 +144,7 @@ export class KeptThread {
     if (thread === undefined) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     thread.worker.once('exit', () => resolve());
-    thread.worker.postMessage({ kind: 'stop' } satisfies ToClinicThread);
+    thread.worker.postMessage({ kind: 'stop' });
     await promise;
   }
 

@@ -28,6 +28,7 @@ export class PageBridges {
   readonly #open = new Map<BridgeServer, BridgeEnd>();
   readonly #log: Log;
   #changed: Set<number | undefined> | undefined;
+  #isClosed = false;
 
   constructor(log: Log) {
     this.#log = log;
@@ -83,7 +84,12 @@ export class PageBridges {
     }
   }
 
+  /** Where the clinic has closed, the port is closed at once. */
   connect(port: MessagePort, end: BridgeEnd): void {
+    if (this.#isClosed) {
+      port.close();
+      return;
+    }
     const transport = overMessagePort(port);
     const bridge = new BridgeServer(transport, end.handlers, (error) => this.#noteFault(error));
     this.#open.set(bridge, end);
@@ -95,6 +101,7 @@ export class PageBridges {
 
   /** The clinic closes: nothing more is told, and nothing more is asked of it. */
   [Symbol.dispose](): void {
+    this.#isClosed = true;
     this.#open.clear();
   }
 }

@@ -213,7 +213,7 @@ async function contextOf(
 /**
  * Takes a data folder for itself, and everything that works with it into operation.
  * @param restart closes what is returned and opens the folder again
- * @param openWorkers in place of new ones, which end with the clinic
+ * @param openWorkers opens the workers; without it they are new, and end with the clinic
  */
 export async function runClinic(
   options: ClinicOptions,

@@ -200,6 +200,13 @@ describe.skipIf(socatMissing !== undefined)(
             'the return',
             10_000,
           );
+          // Two losses without a sample between them are one gap.
+          const { nextSample } = desk.device(id).link;
+          await eventually(
+            async () => (desk.device(id).link.nextSample > nextSample ? true : undefined),
+            'a sample',
+            10_000,
+          );
         }
         await wait(500);
         const ended = await desk.device(id).stop();

@@ -10,6 +10,11 @@ export const builtProgram = join(projectRoot, 'out', 'program');
 /** Not outside of Vitest, where nobody has built it. */
 const isBuilt = process.env.ISOLINE_TEST_BUILT_PROGRAM === '1';
 
+/** The clinic thread as it is shipped. */
+export const builtClinicThread = isBuilt
+  ? pathToFileURL(join(builtProgram, 'host-clinic-thread.mjs'))
+  : undefined;
+
 /** A clinic thread that serves one workstation after the other; undefined where it is not built. */
 export const reusedClinicThread = isBuilt
   ? pathToFileURL(join(builtProgram, 'reused-clinic-thread.mjs'))

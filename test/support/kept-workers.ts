@@ -1,15 +1,16 @@
 // Worker pools that outlive the workstation that they were opened for.
 
 import { Piscina } from 'piscina';
-import type { OpenWorkers, Workers } from '../../main/pool/pool.ts';
+import type { PoolAnswer, PoolRequest } from '../../main/pool/jobs.ts';
+import type { OpenWorkers } from '../../main/pool/pool.ts';
 
 /** Those that nobody has, by how many threads they may have. */
 const kept = new Map<number | undefined, KeptWorkers[]>();
 
-class KeptWorkers extends Piscina {
+class KeptWorkers extends Piscina<PoolRequest, PoolAnswer> {
   #jobs = 0;
 
-  override async run(...job: Parameters<Piscina['run']>): Promise<unknown> {
+  override async run(...job: Parameters<Piscina<PoolRequest>['run']>): Promise<PoolAnswer> {
     this.#jobs++;
     try {
       return await super.run(...job);
@@ -28,4 +29,4 @@ class KeptWorkers extends Piscina {
 }
 
 export const openKeptWorkers: OpenWorkers = (options) =>
-  (kept.get(options?.maxThreads)?.pop() ?? new KeptWorkers(options)) as Workers;
+  kept.get(options?.maxThreads)?.pop() ?? new KeptWorkers(options);

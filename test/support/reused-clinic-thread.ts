@@ -1,6 +1,7 @@
 // Entry of a clinic thread that serves one workstation after the other: what it and its workers have loaded and compiled
 // for one, they need not for the next. The thread of the product ends with its workstation.
 
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { runInThread, type ToClinicThread } from '../../main/host/clinic-in-thread.ts';
 import type { ClinicOptions } from '../../main/host/running-clinic.ts';
@@ -14,35 +15,50 @@ export interface OpenClinic {
 /** The clinic is closed; nothing of it runs any more, and the thread can have another. */
 export type FromReusedThread = 'closed' | 'free';
 
-/** Of the thread itself and of its workers. */
+/** Of the thread itself, of its workers, and of the question what is there. */
 const ALWAYS_THERE = ['MessagePort', 'Worker', 'Immediate'];
-const isQuiet = (): boolean =>
-  process.getActiveResourcesInfo().every((resource) => ALWAYS_THERE.includes(resource));
+/** What would keep the thread alive. Timers that would not are not seen. */
+const running = (): string[] =>
+  process.getActiveResourcesInfo().filter((resource) => !ALWAYS_THERE.includes(resource));
 
-/** What a closed clinic leaves running ends within a second, or would run into the next one. */
-const PATIENCE_MS = 2000;
-const LOOK_MS = 20;
+/** Connections that were cut, and the last writes, take a few turns. */
+const WORK_MS = 100;
+/** Most timers run out within a second. */
+const TIMERS_MS = 2000;
+const LOOK_MS = 5;
+
+/** What goes on for longer would run into the next clinic, so the thread ends. */
+async function endUnless(isSo: () => boolean, patienceMs: number): Promise<void> {
+  const deadlineMs = performance.now() + patienceMs;
+  while (!isSo()) {
+    if (performance.now() >= deadlineMs) process.exit(0);
+    await wait(LOOK_MS, undefined, { ref: false });
+  }
+}
 
 const parent = parentPort;
 assert(parent !== null, 'this file is the entry of a worker thread');
 const tell = (message: FromReusedThread): void => parent.postMessage(message);
 
-function freeOrEnd(deadlineMs: number): void {
-  if (isQuiet()) tell('free');
-  else if (performance.now() < deadlineMs) setTimeout(freeOrEnd, LOOK_MS, deadlineMs).unref();
-  else process.exit(0);
+async function leave(): Promise<void> {
+  // An error while the clinic closed ends the thread first.
+  await nextTurn();
+  await endUnless(() => running().every((resource) => resource === 'Timeout'), WORK_MS);
+  tell('closed');
+  await endUnless(() => running().length === 0, TIMERS_MS);
+  tell('free');
 }
 
 parent.on('message', ({ main, options }: OpenClinic) => {
   const ports = [main, options.sealPort, options.installerPort];
+  // The main thread says nothing before the clinic is ready, and then both hear it.
   main.on('message', (message: ToClinicThread) => {
     if (message.kind === 'connect') ports.push(message.port);
   });
   const onClosed = (): void => {
-    // Those of a thread close with it.
+    // A thread that ends closes its ports; this one goes on.
     for (const port of ports) port?.close();
-    tell('closed');
-    freeOrEnd(performance.now() + PATIENCE_MS);
+    void leave();
   };
   void runInThread(main, options, onClosed, openKeptWorkers);
 });

@@ -4,13 +4,14 @@
 import { DEFAULT_ORGANIZATION, ensureOrganization } from '../../main/clinic/clinic.ts';
 import { createToken } from '../../main/clinic/people/tokens.ts';
 import { commandContext, openDataStore } from '../../main/host/data-folder.ts';
+import { threadOf } from '../../main/host/kept-thread.ts';
 import { startWorkstation, type Workstation, type WorkstationOptions } from '../../main/host/workstation.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
 import type { Bridge } from '../../shared/bridge/contract.ts';
 import { SCOPES, type Scope } from '../../shared/token-scopes.ts';
-import { reusedClinicThread } from './built-program.ts';
+import { builtClinicThread } from './built-program.ts';
 import { CHEAP_SECRETS } from './cheap-secrets.ts';
-import { reusedThreads } from './reused-threads.ts';
+import { openReusedThread } from './reused-threads.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export interface RunningWorkstation extends AsyncDisposable {
@@ -29,6 +30,10 @@ export const FREE_OF_LIMITS: NonNullable<WorkstationOptions['overrides']> = [
   ['service.rate.enabled', 'false'],
 ];
 
+/** A thread of its own, as when the program is started: for tests of what is there after a restart. */
+export const NEW_THREAD: Pick<WorkstationOptions, 'openThread'> =
+  builtClinicThread === undefined ? {} : { openThread: threadOf(builtClinicThread) };
+
 /** @param options with `secretCost: undefined`, secrets are hashed at full cost */
 export async function runWorkstation(options: Partial<WorkstationOptions> = {}): Promise<RunningWorkstation> {
   const folder = options.dataDir === undefined ? await tempFolder() : undefined;
@@ -36,7 +41,7 @@ export async function runWorkstation(options: Partial<WorkstationOptions> = {}):
   const workstation = await startWorkstation({
     host: '127.0.0.1',
     port: 0,
-    ...(reusedClinicThread !== undefined && { openThread: reusedThreads(reusedClinicThread) }),
+    ...(openReusedThread !== undefined && { openThread: openReusedThread }),
     overrides: [['storage.reserve', '0']],
     secretCost: CHEAP_SECRETS,
     ...options,

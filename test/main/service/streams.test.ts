@@ -8,6 +8,7 @@ import { frameChannels, heartbeat, makeFrame } from '../../support/make-frames.t
 import {
   eventually,
   FREE_OF_LIMITS,
+  NEW_THREAD,
   type RunningWorkstation,
   runWorkstation,
 } from '../../support/running-workstation.ts';
@@ -476,7 +477,11 @@ test('a stream goes on after the program was ended and started again (D84)', asy
   for (const n of [0, 1])
     await before.request('POST', `/v3/streams/${id}/frames?timestamp=${n * FRAME_US}`, nth(n));
   await first.stop();
-  await using second = await runWorkstation({ dataDir: folder.path, overrides: FREE_OF_LIMITS });
+  await using second = await runWorkstation({
+    dataDir: folder.path,
+    overrides: FREE_OF_LIMITS,
+    ...NEW_THREAD,
+  });
   const after = new V3Client(second.url, token);
   expect((await after.get(`/v3/streams/${id}/params`)).json.device_state).toBe('RECORDING');
   expect((await after.request('POST', `/v3/streams/${id}/frames?timestamp=0`, nth(0))).status).toBe(409);

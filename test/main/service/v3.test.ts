@@ -9,6 +9,7 @@ import { commandContext, openDataStore } from '../../../main/host/data-folder.ts
 import {
   eventually,
   FREE_OF_LIMITS,
+  NEW_THREAD,
   type RunningWorkstation,
   runWorkstation,
 } from '../../support/running-workstation.ts';
@@ -689,6 +690,9 @@ describe('rates (D32)', () => {
   });
 });
 
+/** An idle one may end faster than the clock tells. */
+const SHORTEST_STOP_MS = 50;
+
 describe('beginning and end', () => {
   test('closes as fast as an idle one although a client hung up in the middle of a chunk', async () => {
     const timeToStop = async (workstation: RunningWorkstation): Promise<number> => {
@@ -706,7 +710,7 @@ describe('beginning and end', () => {
       200,
     );
     // Waiting for the one that will never come would take the whole ten seconds of draining.
-    expect((await timeToStop(own)) / idleMs).toBeLessThan(20);
+    expect((await timeToStop(own)) / Math.max(idleMs, SHORTEST_STOP_MS)).toBeLessThan(20);
   });
 
   test('one that is closed while its store is being started again stays closed', async () => {
@@ -725,7 +729,7 @@ describe('beginning and end', () => {
     const id = (await new V3Client(first.url, token).createUpload(EDF)).json.upload_id as string;
     await new V3Client(first.url, token).chunk(id, 0, EDF.subarray(0, 100_000));
     await first.stop();
-    await using second = await runWorkstation({ dataDir: folder.path });
+    await using second = await runWorkstation({ dataDir: folder.path, ...NEW_THREAD });
     const again = new V3Client(second.url, token);
     await again.chunk(id, 100_000, EDF.subarray(100_000));
     const { json } = await again.createTask({ upload_id: id, auto_complete: true });

@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { writeDurably } from '../../../main/store/write-durably.ts';
 import type { Seal } from '../../../main/sync/key-store.ts';
 import { openTokenVault } from '../../../main/sync/token-vault.ts';
-import { type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
+import { NEW_THREAD, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const TOKEN = 'isl_canary-token-of-the-centre';
@@ -71,7 +71,7 @@ test('a key store that opens it no more: that is said, and nothing is stopped fo
   const { dataDir } = running;
   await running.workstation.close();
   seal.isLocked = true;
-  await using again = await runWorkstation({ dataDir, seal });
+  await using again = await runWorkstation({ dataDir, seal, ...NEW_THREAD });
   await expect
     .poll(async () => (await again.bridge.call('sync.overview', {})).centres[0]?.trouble)
     .toBe('noToken');

@@ -10,7 +10,7 @@ import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { readAllSamples } from '../../../shared/signal/recording.ts';
 import { type ClinicAndCentre, runClinicAndCentre } from '../../support/clinic-and-centre.ts';
 import { makeFrame } from '../../support/make-frames.ts';
-import { eventually, FREE_OF_LIMITS, runWorkstation } from '../../support/running-workstation.ts';
+import { eventually, FREE_OF_LIMITS, NEW_THREAD, runWorkstation } from '../../support/running-workstation.ts';
 import { storedRecording } from '../../support/stored-recording.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder } from '../../support/test-data.ts';
@@ -522,7 +522,7 @@ test('a database that is put back to what it was sends nothing by itself', async
   await untilState('WAITING_REPORT');
   await again.workstation.close();
   await writeFile(path, before);
-  await using restored = await runWorkstation({ dataDir, overrides: FREE_OF_LIMITS });
+  await using restored = await runWorkstation({ dataDir, overrides: FREE_OF_LIMITS, ...NEW_THREAD });
   const [seen] = (await restored.bridge.call('sync.overview', {})).centres;
   expect(seen).toMatchObject({ stop: 'restoredCopy', toDecide: 1 });
   // What is there is found there, although it is another life in which it was sent.
