@@ -92,6 +92,24 @@ test('a clinic is told of a page that leaves, but not once it has closed', async
   expect(last.timesLeft).toBe(0);
 });
 
+test('a page that comes once the clinic has closed is sent away', async () => {
+  const bridges = new PageBridges(() => undefined);
+  bridges[Symbol.dispose]();
+  const { port1, port2 } = new MessageChannel();
+  let timesLeft = 0;
+  const closed = new Promise((resolve) => port2.once('close', resolve));
+  bridges.connect(port1, {
+    handlers: {},
+    rowsOf: () => [],
+    mayHear: () => true,
+    onClosed: () => {
+      timesLeft++;
+    },
+  });
+  await closed;
+  expect(timesLeft).toBe(0);
+});
+
 test('where rows cannot be read, pages are told by number, and nothing falls over', async () => {
   const logged: string[] = [];
   const bridges = new PageBridges((event) => logged.push(event));
