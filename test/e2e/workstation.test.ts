@@ -52,6 +52,15 @@ async function importFiles(files: string[], isAutomatic: boolean): Promise<void>
 const closeDialog = () => page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
 const row = (text: string) => page.locator('tbody tr').filter({ hasText: text });
 
+/** Record 1 is in the list, analysed, and waits for a physician. */
+async function openWithRecord1(): Promise<void> {
+  await open();
+  await importFiles(RECORD_1, false);
+  await page.getByText('imported as task 1').waitFor();
+  await closeDialog();
+  await row('Waiting for approval').waitFor();
+}
+
 describe('worklist and report', () => {
   test('files opened with the program are offered for import, wherever somebody is; put away, they stay away', async () => {
     await open();
@@ -106,11 +115,7 @@ describe('worklist and report', () => {
   });
 
   test('without it the task waits: the report is preliminary and marked, and /v3 says 409', async () => {
-    await open();
-    await importFiles(RECORD_1, false);
-    await page.getByText('imported as task 1').waitFor();
-    await closeDialog();
-    await row('Waiting for approval').waitFor();
+    await openWithRecord1();
     await page.getByRole('button', { name: /Open report/ }).click();
     await page.locator('canvas[data-drawn]').first().waitFor();
     await page.getByText('NOT APPROVED: this is a preliminary report.').waitFor();
@@ -273,11 +278,7 @@ describe('worklist and report', () => {
   });
 
   test('the list is worked by keyboard: arrows choose, Enter opens, Escape comes back', async () => {
-    await open();
-    await importFiles(RECORD_1, false);
-    await page.getByText('imported as task 1').waitFor();
-    await closeDialog();
-    await row('Waiting for approval').waitFor();
+    await openWithRecord1();
     await page.getByRole('grid', { name: 'Worklist' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -288,12 +289,27 @@ describe('worklist and report', () => {
     await page.getByRole('dialog').waitFor();
   });
 
+  test('a row that is clicked while its strip is drawn is chosen all the same', async () => {
+    await openWithRecord1();
+    await page.keyboard.press('Alt+s');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    // The strip is asked for when the row has stood a moment, which now only comes when it is called.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.keyboard.press('F4');
+    const strip = row('Waiting for approval').locator('[class*=noStrip]');
+    const box = await strip.boundingBox();
+    await page.mouse.move(box!.x + box!.width / 2, box!.y + box!.height / 2);
+    await page.mouse.down();
+    await page.clock.runFor(1000);
+    await strip.waitFor({ state: 'detached' });
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Open report' }).waitFor();
+    expect(await row('Waiting for approval').getAttribute('aria-selected')).toBe('true');
+  });
+
   test('dark, and 200 % text without a horizontal scroll bar', async () => {
-    await open();
-    await importFiles(RECORD_1, false);
-    await page.getByText('imported as task 1').waitFor();
-    await closeDialog();
-    await row('Waiting for approval').waitFor();
+    await openWithRecord1();
     await page.getByRole('button', { name: 'View', exact: true }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     await expect
