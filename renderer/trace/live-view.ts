@@ -44,8 +44,13 @@ function canvasIn(parent: HTMLElement): HTMLCanvasElement {
   return canvas;
 }
 
-const contextOf = (canvas: HTMLCanvasElement): CanvasRenderingContext2D =>
-  canvas.getContext('2d') as CanvasRenderingContext2D;
+const contextOf = (
+  canvas: HTMLCanvasElement,
+  settings?: CanvasRenderingContext2DSettings,
+): CanvasRenderingContext2D => canvas.getContext('2d', settings) as CanvasRenderingContext2D;
+
+/** Nothing shines through paper. A computer without a graphics card would mix it with the page at every frame. */
+const PAPER = { alpha: false } as const;
 
 export class LiveView {
   readonly #element: HTMLElement;
@@ -143,7 +148,8 @@ export class LiveView {
       scale,
     });
     this.#fit(this.#paper, 0, widthPx, heightPx);
-    drawPaper(contextOf(this.#paper), layout, heightPx, picture.words, traceColours(this.#element), ratio);
+    const paper = contextOf(this.#paper, PAPER);
+    drawPaper(paper, layout, heightPx, picture.words, traceColours(this.#element), ratio);
     if (this.#signal === undefined || leadCount !== this.#signal.leads.length) return;
     if (picture.mode === 'sweep') this.#laySweep(layout, this.#signal);
     else this.#layScroll(layout, this.#signal);
