@@ -49,7 +49,7 @@ const contextOf = (
   settings?: CanvasRenderingContext2DSettings,
 ): CanvasRenderingContext2D => canvas.getContext('2d', settings) as CanvasRenderingContext2D;
 
-/** Nothing shines through paper. A computer without a graphics card would mix it with the page at every frame. */
+/** Nothing shows through paper. With alpha, a computer without a graphics card blends it with the page at every frame. */
 const PAPER = { alpha: false } as const;
 
 export class LiveView {
@@ -76,6 +76,8 @@ export class LiveView {
     this.#element = element;
     this.#onFrame = onFrame;
     this.#paper = canvasIn(element);
+    // After a fault of the graphics card canvases come back empty, and pens without their colours.
+    this.#paper.addEventListener('contextrestored', () => this.#lay());
     this.#traces = document.createElement('div');
     element.append(this.#traces);
     this.#resize = new ResizeObserver(() => this.#lay());
@@ -148,8 +150,8 @@ export class LiveView {
       scale,
     });
     this.#fit(this.#paper, 0, widthPx, heightPx);
-    const paper = contextOf(this.#paper, PAPER);
-    drawPaper(paper, layout, heightPx, picture.words, traceColours(this.#element), ratio);
+    const context = contextOf(this.#paper, PAPER);
+    drawPaper(context, layout, heightPx, picture.words, traceColours(this.#element), ratio);
     if (this.#signal === undefined || leadCount !== this.#signal.leads.length) return;
     if (picture.mode === 'sweep') this.#laySweep(layout, this.#signal);
     else this.#layScroll(layout, this.#signal);

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { disturb, disturbedThread } from '../faults/thread-faults.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { enterPatient, HOFFMANN } from '../support/enter-patient.ts';
-import { traceColumns, tracePixels } from '../support/live-picture.ts';
+import { livePicture, paperPixels, traceColumns, tracePixels } from '../support/live-picture.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { openTerminals, PluggedDevice, socatMissing } from '../support/pseudo-terminal.ts';
 import { untilStopCounts } from '../support/recorded-time.ts';
@@ -240,7 +240,7 @@ test('the sweep stands as it stood when the screen or the layout changes, and no
   expect(faults).toEqual([]);
 }, 90_000);
 
-test('a frozen picture stays the same picture in another window, another layout and back', async () => {
+test('a frozen picture stays the same picture in another window, another layout and back, and after a fault of the graphics card', async () => {
   screens = await openScreens(browser);
   const { page } = screens;
   await openWith('simulator:isoline-idp?rhythm=sinus');
@@ -265,6 +265,15 @@ test('a frozen picture stays the same picture in another window, another layout 
   await expect.poll(() => tracePixels(page)).toBe(again);
   await wait(600);
   expect(await tracePixels(page)).toBe(again);
+  const paper = await paperPixels(page);
+  for (const canvas of [livePicture(page).last(), livePicture(page).first()])
+    await canvas.evaluate((element) => {
+      const lost = element as HTMLCanvasElement;
+      lost.width += 0;
+      element.dispatchEvent(new Event('contextrestored'));
+    });
+  await expect.poll(() => tracePixels(page)).toBe(again);
+  expect(await paperPixels(page)).toBe(paper);
 }, 60_000);
 
 test('keys act on the trace and not on what was used last; F3 leads back to a recording', async () => {

@@ -149,6 +149,9 @@ test('what was recorded before a central service was added is offered there, and
 }, 60_000);
 
 test('as long as the central service was not reached nothing is said to be sent, and what is simulated is never offered', async () => {
+  await screens.close();
+  screens = await openScreens(browser, {}, { overrides: FREE_OF_LIMITS });
+  ({ running, desk, host, page, faults } = screens);
   await open();
   await desk.connect('simulator:isoline-idp?rhythm=sinus');
   await page.getByRole('link', { name: /Ready$/ }).waitFor();
@@ -157,6 +160,9 @@ test('as long as the central service was not reached nothing is said to be sent,
   await page.keyboard.press('F5');
   await page.getByText('s stored.').waitFor();
   const [{ taskId } = { taskId: 0 }] = (await running.bridge.call('task.list', { limit: 1 })).rows;
+  await expect
+    .poll(async () => (await running.bridge.call('task.get', { taskId })).state, { timeout: 30_000 })
+    .toBe('AWAITING_APPROVAL');
   await running.bridge.call('centre.add', {
     label: 'Cardio centre',
     url: 'http://127.0.0.1:9',
@@ -167,9 +173,6 @@ test('as long as the central service was not reached nothing is said to be sent,
   await page.goto(`${page.url().split('#')[0]}#/worklist/${taskId}`);
   const panel = page.getByRole('complementary', { name: 'Selected recording' });
   await panel.getByText('SIMULATED').waitFor();
-  await expect
-    .poll(async () => (await running.bridge.call('task.get', { taskId })).state, { timeout: 30_000 })
-    .toBe('AWAITING_APPROVAL');
   expect(await panel.getByRole('button', { name: /send/i }).count()).toBe(0);
   expect(await chip(/All sent/).count()).toBe(0);
   await openSync();

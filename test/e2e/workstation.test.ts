@@ -289,11 +289,12 @@ describe('worklist and report', () => {
     await page.getByRole('dialog').waitFor();
   });
 
-  test('a row that is clicked while its strip is drawn is chosen all the same', async () => {
+  test('a row that is clicked while its strip is being drawn is chosen all the same', async () => {
     await openWithRecord1();
+    await page.getByRole('button', { name: 'Open report' }).waitFor();
     await page.keyboard.press('Alt+s');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    // The strip is asked for when the row has stood a moment, which now only comes when it is called.
+    // The strip is drawn when the row has stood a moment; from here on, time passes only when the test says so.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.keyboard.press('F4');

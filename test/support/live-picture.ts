@@ -14,6 +14,9 @@ const darkPixels = (element: Element): number => {
 
 export const livePicture = (page: Page) => page.locator('[data-testid=live-picture] canvas');
 
+/** Of what stands still under the traces. */
+export const paperPixels = (page: Page): Promise<number> => livePicture(page).first().evaluate(darkPixels);
+
 /** Of a sweep. */
 export const tracePixels = (page: Page): Promise<number> => livePicture(page).last().evaluate(darkPixels);
 
