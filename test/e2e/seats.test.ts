@@ -179,7 +179,10 @@ test('seats are switched on and added; one records, one reads, each sees what th
 
   // The physician's tablet reads and signs it.
   await shot(lind, 'seats-worklist-upright');
-  await lind.getByText('HOFFMANN, Anneliese').first().tap();
+  await lind
+    .getByRole('row', { name: /HOFFMANN/ })
+    .first()
+    .tap();
   await lind.locator('aside').getByRole('link', { name: 'Review' }).tap();
   await lind.locator('canvas[data-drawn]').waitFor();
   await shot(lind, 'seats-review-upright');
