@@ -28,7 +28,10 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['sync.way', 'stream'],
   ['sync.autoComplete', 'true'],
 ];
-/** From one recording that is done to the next: a long one is analysed at the centre for half a minute where all processors are busy. */
+/**
+ * From one recording that is done to the next: where all processors are busy the centre analyses a long one for
+ * half a minute.
+ */
 const MOST_HEAL_MS = 120_000;
 /** Three chunks, of 1, 2 and 1 MB, where the network is good. */
 const LARGE_REPEATS = 16;
