@@ -102,6 +102,9 @@ export const REASONS = {
   starting: { status: 503 },
   storage_full: { status: 503 },
   storage_busy: { status: 503 },
+  storage_read_only: { status: 503 },
+  storage_failing: { status: 503 },
+  too_many_open_files: { status: 503 },
   internal: { status: 500 },
   // Never answered at /v3: command line, bridge, start-up, and the reasons of a failed task.
   usage: { status: 500, exitCode: 2 },
@@ -225,8 +228,8 @@ export interface PlainError {
   readonly detail: Detail;
 }
 
-const FAULT_TEXT =
-  'Something unexpected happened; nothing recorded is lost. Try again, and send the log if it stays.';
+/** Nobody knows what went wrong, so nothing is claimed of what is safe. */
+const FAULT_TEXT = 'Something unexpected happened. Try again, and send the log if it happens again.';
 
 /**
  * What may leave the process of any thrown value. An error that isn't ours says nothing about the inside of

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { bridgePage } from '../build/house/bridge-page.ts';
 import { circles, unused, violations, waiting } from '../build/house/check-house.ts';
 import { drawHouse } from '../build/house/draw-house.ts';
-import { readSource, readSources } from '../build/house/read-sources.ts';
+import { earlyReturns } from '../build/house/early-returns.ts';
+import { readSource, readSources, sourceTexts } from '../build/house/read-sources.ts';
 import { ROOM_NAMES, ROOMS } from '../build/house/rooms.ts';
 import { projectRoot } from './support/test-data.ts';
 
@@ -54,6 +55,35 @@ test('arrows run down: no room names one of its own floor or above, but for the 
       .map((other) => `${name} → ${other}`),
   );
   expect(upward).toEqual([]);
+});
+
+test('nothing is closed while a promise that needs it still runs', () => {
+  expect(
+    earlyReturns(sourceTexts(projectRoot, ['main', 'shared', 'preload', 'renderer', 'build', 'test'])),
+  ).toEqual([]);
+  const found = (body: string): number =>
+    earlyReturns([
+      {
+        path: 'a.ts',
+        text: `async function send(): Promise<void> {}\nfunction size(): number { return 1; }\nasync function work() { ${body} }\n`,
+      },
+    ]).length;
+  for (const body of [
+    'using file = open(); return send();',
+    'await using file = open(); if (file.isOpen) { return send(); }',
+    'try { return send(); } finally { close(); }',
+    'try { return file === undefined ? size() : send(); } catch { return 0; }',
+  ])
+    expect([body, found(body)]).toEqual([body, 1]);
+  for (const body of [
+    'return send();',
+    'using file = open(); return await send();',
+    'using file = open(); return size();',
+    'using file = open(); const later = () => { return send(); }; return await later();',
+    'try { size(); } catch { return send(); }',
+    '{ using file = open(); } return send();',
+  ])
+    expect([body, found(body)]).toEqual([body, 0]);
 });
 
 /** A file that is not there, with one line that its room forbids. */

@@ -101,15 +101,25 @@ export function readSource(path: string, text: string): Source {
   };
 }
 
+export interface SourceText {
+  /** From the root of the repository, with slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
 /** @param root of the repository @param folders in it */
-export function readSources(root: string, folders: readonly string[]): Source[] {
+export function sourceTexts(root: string, folders: readonly string[]): SourceText[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && IS_SOURCE.test(entry.name))
       .map((entry) => {
         const path = join(entry.parentPath, entry.name);
-        return readSource(relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8'));
+        return { path: relative(root, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') };
       })
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
   );
 }
+
+/** @param root of the repository @param folders in it */
+export const readSources = (root: string, folders: readonly string[]): Source[] =>
+  sourceTexts(root, folders).map(({ path, text }) => readSource(path, text));

@@ -175,7 +175,7 @@ export class KeptThread {
     this.#restartTimes = [...this.#restartTimes.filter((time) => now - time < RESTART_WINDOW_MS), now];
     if (this.#restartTimes.length > MAX_RESTARTS) {
       this.#onTrouble(
-        'The store keeps stopping. Nothing recorded is lost. Close Isoline and start it again.',
+        'The store keeps stopping. Close Isoline and start it again; send the log if it stays so.',
         this.#lastFault,
       );
       return;

@@ -8,9 +8,9 @@ import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { ZipWriter } from '@zip.js/zip.js';
 import { assert } from '../../shared/assert.ts';
-import { IsolineError } from '../../shared/errors.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { INDEX_ENTRY_BYTES, writeIndexEntry } from '../../shared/signal/stream-file.ts';
+import { onDisk } from '../../shared/storage-fault.ts';
 import type { Packed, PackedObject, PackedStudy, PackJob, PoolFile } from '../clinic/ports.ts';
 import { ENCAPSULATED_PDF, ENHANCED_SR } from '../formats/dicom/dicom-uids.ts';
 import { datasetStart } from '../formats/dicom/read-elements.ts';
@@ -27,20 +27,13 @@ class PackedFile implements Disposable {
   sizeBytes = 0;
 
   constructor(path: string) {
-    this.#descriptor = openSync(path, 'w', 0o600);
+    this.#descriptor = onDisk(() => openSync(path, 'w', 0o600));
   }
 
   write(bytes: Uint8Array): void {
-    try {
+    onDisk(() => {
       for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
-    } catch (error) {
-      throw new IsolineError(
-        'storage_full',
-        'There is not enough disk space to prepare the recording for sending.',
-        {},
-        { cause: error },
-      );
-    }
+    });
     this.#hash.update(bytes);
     this.sizeBytes += bytes.length;
   }
@@ -124,12 +117,12 @@ export async function packRecording(
       for (const bytes of edfBytes(recording)) out.write(bytes);
       return out.packed();
     case 'zip':
-      return packZip(files, out);
+      // The file is open until it has ended.
+      return await packZip(files, out);
     case 'frames':
       return packFrames(recording, out);
     case 'dicom':
       assert(study !== undefined, 'an archive gets a study');
-      // The file is open until it has ended.
       return await packDicom(recording, study, out);
   }
 }

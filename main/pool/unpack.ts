@@ -5,6 +5,7 @@ import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, writeSync } fro
 import { join } from 'node:path';
 import { assert } from '../../shared/assert.ts';
 import { IsolineError } from '../../shared/errors.ts';
+import { onDisk } from '../../shared/storage-fault.ts';
 import type { PoolFile, Unpacked } from '../clinic/ports.ts';
 import { unpackArchive } from '../formats/archive/archive.ts';
 import { archiveKindOf } from '../formats/archive/archive-kind.ts';
@@ -19,20 +20,6 @@ export interface UnpackOptions {
   /** Left free on the disk. */
   readonly reserveBytes: number;
   readonly isDurable: boolean;
-}
-
-/** What the disk refuses is no fault of the archive. */
-function onDisk<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw new IsolineError(
-      'storage_full',
-      'The archive could not be unpacked: the disk is full or cannot be written to. Make room and try again.',
-      {},
-      { cause: error },
-    );
-  }
 }
 
 class FolderSink implements MemberSink {

@@ -5,7 +5,8 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { IsolineError, statusOf } from '../../shared/errors.ts';
+import { IsolineError, type Reason, statusOf } from '../../shared/errors.ts';
+import { isStorageError } from '../../shared/storage-fault.ts';
 import { ANSWER_HEADERS } from './http-request.ts';
 import { STATUS_CODES } from './node-http.ts';
 
@@ -23,9 +24,14 @@ export interface ErrorBody {
   readonly reason?: string;
 }
 
+/** The interface has one reason for every disk that takes nothing (D105); the sentence says which it is. */
+function reasonAtV3(error: IsolineError): Reason {
+  return isStorageError(error) && error.reason !== 'storage_busy' ? 'storage_full' : error.reason;
+}
+
 export function errorBody(error: unknown, requestId: string): { status: number; body: ErrorBody } {
   if (error instanceof IsolineError && statusOf(error.reason) !== 500)
-    return { status: statusOf(error.reason), body: { message: error.message, reason: error.reason } };
+    return { status: statusOf(error.reason), body: { message: error.message, reason: reasonAtV3(error) } };
   return {
     status: 500,
     body: {
@@ -45,7 +51,7 @@ function bareAnswer(error: IsolineError): BareAnswer {
   const requestId = randomUUID();
   const { status, body } = errorBody(error, requestId);
   const text = JSON.stringify(body);
-  const retryAfter = RETRY_AFTER_SECONDS[error.reason];
+  const retryAfter = RETRY_AFTER_SECONDS[reasonAtV3(error)];
   const headers = {
     ...ANSWER_HEADERS,
     'content-type': 'application/json; charset=utf-8',

@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { assert } from '../../shared/assert.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
+import { toStorageError } from '../../shared/storage-fault.ts';
 import { BackupFolder } from './backup/backup-folder.ts';
 import { requireOtherPlace } from './backup/backup-place.ts';
 import { makeBackup } from './backup/make-backup.ts';
@@ -14,7 +15,6 @@ import { restoreBackup } from './backup/restore-backup.ts';
 import { dropRestored, RESTORED_FOLDER } from './backup/take-restored.ts';
 import { newestSnapshot, verifyBackups } from './backup/verify-backup.ts';
 import type { BackupAnswer, BackupOrder } from './backup-maker.ts';
-import { toStorageError } from './database.ts';
 import { MIGRATIONS } from './migrate.ts';
 
 const TELL_MS = 250;

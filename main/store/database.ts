@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { assert } from '../../shared/assert.ts';
 import { IsolineError } from '../../shared/errors.ts';
+import { onDisk, toStorageError } from '../../shared/storage-fault.ts';
 import { migrate } from './migrate.ts';
 
 export type Db = Database.Database;
@@ -15,6 +16,30 @@ const APPLICATION_ID = 0x49_53_4f_4c;
  * instead: `transact`.
  */
 export const BUSY_TIMEOUT_MS = 5000;
+
+/** What a statement does with the database. */
+const STATEMENT_CALLS = ['get', 'all', 'run'] as const;
+
+/** Faults of the disk that a statement meets leave it as errors of ours, whoever asked. */
+function classify(db: Db): void {
+  const prepare = db.prepare.bind(db) as (sql: string) => Database.Statement;
+  db.prepare = ((sql: string) => {
+    const statement = onDisk(() => prepare(sql));
+    for (const name of STATEMENT_CALLS) {
+      const call = statement[name].bind(statement) as (...values: unknown[]) => unknown;
+      statement[name] = ((...values: unknown[]) => onDisk(() => call(...values))) as never;
+    }
+    const iterate = statement.iterate.bind(statement);
+    statement.iterate = function* (...values: unknown[]) {
+      try {
+        yield* iterate(...values);
+      } catch (error) {
+        throw toStorageError(error);
+      }
+    };
+    return statement;
+  }) as Db['prepare'];
+}
 
 /**
  * @param role `writer` is the one clinic thread of a folder; `command` is a short command line call beside
@@ -39,10 +64,11 @@ export function openDatabase(path: string, role: 'writer' | 'command', nowMs: nu
   }
   try {
     configure(db, role, nowMs, path);
+    classify(db);
     return db;
   } catch (error) {
     db.close();
-    throw wrap(error);
+    throw toStorageError(error);
   }
 }
 
@@ -85,48 +111,4 @@ function configure(db: Db, role: 'writer' | 'command', nowMs: number, path: stri
 /** A short command never migrates: the program that runs the clinic does. */
 function assertCurrent(db: Db): void {
   migrate(db, undefined, 0);
-}
-
-function wrap(error: unknown): unknown {
-  if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) {
-    return new IsolineError(
-      'database_damaged',
-      'The database is damaged. Nothing was changed. Restore the latest backup, or ask for help.',
-      { code: error.code },
-      { cause: error },
-    );
-  }
-  if (error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB') {
-    return new IsolineError(
-      'data_folder_unusable',
-      'The file isoline.sqlite in the data folder is not a database. Choose another folder.',
-      { code: error.code },
-      { cause: error },
-    );
-  }
-  return error;
-}
-
-/**
- * Faults of the storage as the reasons that clients understand (D105). Everything else is passed on as it is.
- */
-export function toStorageError(error: unknown): unknown {
-  const code = (error as { code?: unknown } | null)?.code;
-  if (typeof code !== 'string') return error;
-  if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED')
-    return new IsolineError(
-      'storage_busy',
-      'The store is busy. Try again in a moment.',
-      { code },
-      { cause: error },
-    );
-  if (/^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|ENOSPC|EDQUOT|EROFS|EFBIG|EIO|EACCES|EPERM)/.test(code)) {
-    return new IsolineError(
-      'storage_full',
-      'The disk is full or cannot be written to. Nothing was stored; make room and try again.',
-      { code },
-      { cause: error },
-    );
-  }
-  return error;
 }

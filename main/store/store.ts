@@ -4,11 +4,12 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
+import { toStorageError } from '../../shared/storage-fault.ts';
 import type { SettingStore, Store } from '../clinic/store.ts';
 import { auditStore } from './audit.ts';
 import { backupStore } from './backup-runs.ts';
 import { centreStore } from './centres.ts';
-import { BUSY_TIMEOUT_MS, type Db, openDatabase, toStorageError } from './database.ts';
+import { BUSY_TIMEOUT_MS, type Db, openDatabase } from './database.ts';
 import { downloadStore } from './downloads.ts';
 import { erasureStore } from './erasure.ts';
 import { findingStore, reportStore } from './findings.ts';

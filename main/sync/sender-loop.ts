@@ -3,6 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
+import { isStorageError, STORAGE_REASONS } from '../../shared/storage-fault.ts';
 import { type Call, isCreating, type Outcome } from '../clinic/outbox/call.ts';
 import { choose, LANES, type Lane } from '../clinic/outbox/choose.ts';
 import { type Item, isOpen, type Load } from '../clinic/outbox/item.ts';
@@ -24,11 +25,13 @@ const CREATING_END_MS = 10_000;
 /** The clock may be set meanwhile. */
 const LONGEST_SLEEP_MS = 60_000;
 const CLOCK_STEP_MS = 60_000;
-/** No room to make something ready: somebody has to make some first. */
-const NO_ROOM_PAUSE_MS = 60_000;
+/** What could not be made ready is tried again after so long; the items behind it go meanwhile. */
+const PACK_PAUSE_MS = 60_000;
+/** A worker that is lost over the same item each time is lost because of it. */
+const MOST_CRASHES = 3;
 const NO_LOAD: Load = { sizeBytes: 0, frames: 0, isFinished: false };
 
-const PASSING: readonly Reason[] = ['storage_full', 'storage_busy', 'analysis_crashed'];
+const PASSING: readonly Reason[] = [...STORAGE_REASONS, 'analysis_crashed'];
 
 /** What is sent of an item, made ready; what it holds open is closed with it. */
 export interface PackedParcel extends AsyncDisposable {
@@ -82,6 +85,8 @@ export class SenderLoop<P extends PackedParcel> implements AsyncDisposable {
   readonly #ready = new ReadyItems();
   readonly #parcels = new Map<number, P>();
   readonly #packing = new Map<number, Promise<void>>();
+  /** Items that could not be made ready for a reason that passes: until when they stay away, and what crashed. */
+  readonly #putOff = new Map<number, { readonly untilMs: number; readonly crashes: number }>();
   readonly #underWay = new Map<number, UnderWay>();
   readonly #turns: Record<Lane, number> = { upload: 0, stream: 0, ask: 0 };
   readonly #chunks = new ChunkSize();
@@ -145,13 +150,15 @@ export class SenderLoop<P extends PackedParcel> implements AsyncDisposable {
 
   #take(item: Item | undefined): void {
     if (item === undefined || this.#underWay.has(item.id)) return;
-    if (isOpen(item)) this.#ready.put(item);
+    const untilMs = this.#putOff.get(item.id)?.untilMs ?? 0;
+    if (isOpen(item)) this.#ready.put(untilMs > item.notBeforeMs ? { ...item, notBeforeMs: untilMs } : item);
     else this.#leave(item.id);
     if (item.state === 'WAITING_REPORT') this.#unpack(item.id);
   }
 
   #leave(id: number): void {
     this.#ready.remove(id);
+    this.#putOff.delete(id);
     this.#unpack(id);
   }
 
@@ -217,6 +224,7 @@ export class SenderLoop<P extends PackedParcel> implements AsyncDisposable {
       .pack(item, this.#ended.signal)
       .then((parcel) => {
         this.#parcels.set(item.id, parcel);
+        this.#putOff.delete(item.id);
         const present = this.#world.item(item.id);
         if (present === undefined || !isOpen(present)) this.#unpack(item.id);
       })
@@ -236,16 +244,21 @@ export class SenderLoop<P extends PackedParcel> implements AsyncDisposable {
     if (this.#ended.signal.aborted) return;
     const reason = error instanceof IsolineError ? error.reason : 'internal';
     this.#world.log('sync.item_failed', { item: id, reason });
-    // What is no fault of the recording's is tried again, later.
-    const isPassing = PASSING.includes(reason);
-    if (isPassing)
-      await wait(NO_ROOM_PAUSE_MS, undefined, { signal: this.#ended.signal }).catch(() => undefined);
-    else {
-      const message = error instanceof IsolineError ? error.message : '';
-      this.#ready.remove(id);
-      const cause = reason === 'format_unsuitable' ? 'unsuitable' : 'damaged';
-      await this.#persist(() => this.#world.outbox.refuse(id, cause, message));
-    }
+    if (PASSING.includes(reason) && this.#delay(id, reason)) return;
+    const message = error instanceof IsolineError ? error.message : '';
+    this.#ready.remove(id);
+    const cause = reason === 'format_unsuitable' ? 'unsuitable' : 'damaged';
+    await this.#persist(() => this.#world.outbox.refuse(id, cause, message));
+  }
+
+  /** Tries an item again later, and the others meanwhile. @returns false where that was done often enough */
+  #delay(id: number, reason: Reason): boolean {
+    const crashes = (this.#putOff.get(id)?.crashes ?? 0) + Number(reason === 'analysis_crashed');
+    if (crashes >= MOST_CRASHES) return false;
+    this.#putOff.set(id, { untilMs: this.#world.nowMs() + PACK_PAUSE_MS, crashes });
+    this.#ready.remove(id);
+    this.#take(this.#world.item(id));
+    return true;
   }
 
   async #perform({ item, call }: Work, signal: AbortSignal): Promise<void> {
@@ -284,10 +297,7 @@ export class SenderLoop<P extends PackedParcel> implements AsyncDisposable {
       try {
         return await write();
       } catch (error) {
-        const isStorage =
-          error instanceof IsolineError &&
-          (error.reason === 'storage_full' || error.reason === 'storage_busy');
-        if (!isStorage || this.#ended.signal.aborted) throw error;
+        if (!isStorageError(error) || this.#ended.signal.aborted) throw error;
         this.#world.log('sync.store_waits', { reason: error.reason });
       }
       await wait(STORE_PAUSE_MS, undefined, { signal: this.#ended.signal }).catch(() => undefined);

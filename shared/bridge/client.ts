@@ -10,10 +10,7 @@ interface Waiting {
 }
 
 const closedError = (): IsolineError =>
-  new IsolineError(
-    'bridge_closed',
-    'The connection to the workstation was lost. Nothing recorded is lost. Reconnecting …',
-  );
+  new IsolineError('bridge_closed', 'The connection to the workstation was lost. Reconnecting …');
 
 export class BridgeClient implements Bridge {
   readonly #port: BridgePort;

@@ -50,7 +50,7 @@ async function importRhythm(rhythm: 'stemi-anterior' | 'vf' | 'sinus' | 'afib'):
   await page.getByRole('button', { name: /^Import \d+ files?$/ }).click();
   await page.getByText(/^a\.edf: imported as task \d+/).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-  return eventually(async () => {
+  return await eventually(async () => {
     const [row] = (await running.bridge.call('task.list', { limit: 1 })).rows;
     return row?.state === 'AWAITING_APPROVAL' ? row.taskId : undefined;
   }, 'the analysis');

@@ -60,7 +60,7 @@ export async function runWorkstation(options: Partial<WorkstationOptions> = {}):
       using store = openDataStore(dataDir, 'command');
       const context = await commandContext(dataDir, store);
       await ensureOrganization(context);
-      return createToken(context, {
+      return await createToken(context, {
         organizationPath: DEFAULT_ORGANIZATION,
         label: 'test',
         scopes,

@@ -3,6 +3,7 @@
 
 import type { AnalysisProgress } from '../../../shared/analysis-stage.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
+import { isStorageError } from '../../../shared/storage-fault.ts';
 import { type ClinicContext, change } from '../context.ts';
 import type { AnalysisOutput } from '../ports.ts';
 import type { StoredReport, Task } from './records.ts';
@@ -234,7 +235,7 @@ export class AnalysisQueue {
     const reason = error instanceof IsolineError ? error.reason : 'internal';
     this.#context.log('task.analysis_failed', { taskId, reason });
     // The disk's fault is no fault of the recording: it is tried again when there is room.
-    if (reason === 'storage_full' || reason === 'storage_busy') {
+    if (isStorageError(error)) {
       this.#blameless.add(taskId);
       this.#putOff(error);
       return this.#giveBack(task);

@@ -6,16 +6,11 @@ import { BridgeClient } from '../../../shared/bridge/client.ts';
 import type { CallInput, CallOutput, RecorderCall } from '../../../shared/bridge/contract.ts';
 import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
+import { STORAGE_REASONS } from '../../../shared/storage-fault.ts';
 
 const PAUSE_MS = 100;
 /** Will pass by itself, or when somebody makes room. */
-const PASSING: readonly Reason[] = [
-  'bridge_closed',
-  'storage_busy',
-  'storage_full',
-  'starting',
-  'shutting_down',
-];
+const PASSING: readonly Reason[] = ['bridge_closed', ...STORAGE_REASONS, 'starting', 'shutting_down'];
 
 /** What nobody foresaw may pass, too; a bug does not. */
 const MOST_TRIES = 20;

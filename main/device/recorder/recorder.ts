@@ -458,7 +458,7 @@ export class Recorder {
   #abandon(): void {
     this.#abort.abort();
     const failure = new IsolineError(
-      'storage_full',
+      'shutting_down',
       'Isoline closed before the whole recording could be stored.',
     );
     for (const { session } of this.#jobs) session.ended.reject(failure);

@@ -6,6 +6,7 @@ import type { RecordingNotice } from '../../../shared/bridge/views.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import { given } from '../../../shared/given.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
+import { STORAGE_REASONS } from '../../../shared/storage-fault.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import type { LeadScale } from '../link/lead-maker.ts';
 import type { ClinicConnection } from './clinic-connection.ts';
@@ -48,7 +49,7 @@ export class SessionStore {
   }
 
   #hinder = (reason: Reason): void => {
-    if (reason === 'storage_full') this.#options.tell('storeFull');
+    if (reason !== 'storage_busy' && STORAGE_REASONS.includes(reason)) this.#options.tell('storeFull');
     else if (reason === 'bridge_closed') this.#options.tell('storeRestarted');
   };
 

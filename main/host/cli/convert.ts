@@ -7,6 +7,7 @@ import { IsolineError } from '../../../shared/errors.ts';
 import type { Recording, Warning } from '../../../shared/signal/recording.ts';
 import type { RecordWriter } from '../../formats/record-writer.ts';
 import { WRITERS, writerFor } from '../../formats/writers.ts';
+import { unwritable } from './analyse/write-whole.ts';
 import { type Command, print, requireFreeOutputs, usageError, warn } from './command.ts';
 import { onInterrupt } from './interrupt.ts';
 import { openRecords, readOrThrow, theOnlyRecord } from './open-records.ts';
@@ -75,12 +76,7 @@ async function writeRecording(
   } catch (error) {
     pending.discard();
     if (error instanceof IsolineError) throw error;
-    throw new IsolineError(
-      'storage_full',
-      `"${output}" could not be written. Check that its folder exists and may be written to.`,
-      {},
-      { cause: error },
-    );
+    throw unwritable(output, error);
   }
 }
 

@@ -12,6 +12,7 @@ import { type GroupedRecord, groupFiles } from '../../formats/group-files.ts';
 import { readRecord } from '../../formats/read-record.ts';
 import { type FileSource, openFileSource } from '../../pool/file-source.ts';
 import { isArchive, unpackFile } from '../../pool/unpack.ts';
+import { reasonOf } from './analyse/write-whole.ts';
 import { onInterrupt } from './interrupt.ts';
 import { filesOfRecord } from './record-files.ts';
 
@@ -88,7 +89,7 @@ function makeTemporaryFolder(): string {
     return mkdtempSync(join(tmpdir(), 'isoline-'));
   } catch (error) {
     throw new IsolineError(
-      'storage_full',
+      reasonOf(error),
       `The archive cannot be unpacked: the folder for temporary files, "${tmpdir()}", cannot be written to.`,
       {},
       { cause: error },

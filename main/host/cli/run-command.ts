@@ -150,9 +150,7 @@ try {
   // The border of the command line: one sentence for people. A fault of our own keeps its stack behind a
   // switch.
   const isOurs = error instanceof IsolineError;
-  const message = isOurs
-    ? error.message
-    : 'Something unexpected happened; nothing recorded is lost. Set ISOLINE_DEBUG=1 to see more.';
+  const message = isOurs ? error.message : 'Something unexpected happened. Set ISOLINE_DEBUG=1 to see more.';
   warn(message);
   if (process.env.ISOLINE_DEBUG === '1')
     process.stderr.write(

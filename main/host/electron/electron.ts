@@ -241,7 +241,9 @@ async function main(): Promise<void> {
     // The border of the program: one sentence, then the end.
     dialog.showErrorBox(
       'Isoline',
-      error instanceof IsolineError ? error.message : 'Isoline could not start. Nothing recorded is lost.',
+      error instanceof IsolineError
+        ? error.message
+        : 'Isoline could not start. Start it again; if that does not help, ask for help with the log at hand.',
     );
     app.exit(1);
     return;

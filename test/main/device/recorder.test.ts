@@ -271,7 +271,7 @@ test('a program that ends does not wait for ever for a disk that is full, and sa
   const startMs = performance.now();
   await recorder.close(300);
   expect(performance.now() - startMs).toBeLessThan(3000);
-  expect(await ended).toMatchObject({ reason: 'storage_full' });
+  expect(await ended).toMatchObject({ reason: 'shutting_down' });
 });
 
 test('a frame at a place that holds another one is not told as stored', async () => {

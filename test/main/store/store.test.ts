@@ -62,9 +62,9 @@ describe('database', () => {
   });
 
   test.each([
-    ['text', 'this is no database, only some text in a file of that name'],
-    ['a foreign database', undefined],
-  ])('refuses %s in place of its own', async (_name, content) => {
+    ['text', 'this is no database, only some text in a file of that name', 'database_damaged'],
+    ['a foreign database', undefined, 'data_folder_unusable'],
+  ])('refuses %s in place of its own', async (_name, content, reason) => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'isoline.sqlite');
     if (content !== undefined) writeFileSync(path, content.repeat(100));
@@ -73,7 +73,7 @@ describe('database', () => {
       other.exec('CREATE TABLE t (a); PRAGMA user_version = 3');
       other.close();
     }
-    expect(() => open(folder.path)).toThrow(expect.objectContaining({ reason: 'data_folder_unusable' }));
+    expect(() => open(folder.path)).toThrow(expect.objectContaining({ reason }));
   });
 
   test('a migration that fails leaves version and tables as they were', async () => {

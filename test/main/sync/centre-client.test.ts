@@ -226,7 +226,7 @@ test('a creation is not sent on a connection that turns out to be dead', async (
 describe('what was never sent is not done', () => {
   const tryAt = async (url: string): Promise<Outcome> => {
     await using other = new CentreClient({ url, organizationPath: 'clinic', token });
-    return other.perform(DRAFT, parcel(), AbortSignal.timeout(5000));
+    return await other.perform(DRAFT, parcel(), AbortSignal.timeout(5000));
   };
   test('nobody listens there', async () => {
     const port = new URL(proxy.url).port;

@@ -9,12 +9,15 @@ import type { StoredItem } from '../../../main/store/outbox-item.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { readAllSamples } from '../../../shared/signal/recording.ts';
 import { type ClinicAndCentre, runClinicAndCentre } from '../../support/clinic-and-centre.ts';
+import { makeZip } from '../../support/make-archives.ts';
 import { makeFrame } from '../../support/make-frames.ts';
 import { eventually, FREE_OF_LIMITS, NEW_THREAD, runWorkstation } from '../../support/running-workstation.ts';
 import { storedRecording } from '../../support/stored-recording.ts';
+import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder } from '../../support/test-data.ts';
 import { smallEdf, variedEdf } from '../../support/varied-edf.ts';
+import { write } from '../../support/written-records.ts';
 
 let both: ClinicAndCentre;
 afterEach(() => both?.[Symbol.asyncDispose]());
@@ -134,6 +137,19 @@ describe('a file that was imported', () => {
       severity: (await tasksAtCentre())[0]?.severity,
     });
     expect(await overview()).toMatchObject({ done: 1, doneToday: 1, waiting: 0, toDecide: 0 });
+  });
+
+  test('goes as an archive where it is several files', async () => {
+    both = await runClinicAndCentre();
+    const ecg = twelveLeads({ leads: STANDARD_LEADS.slice(0, 2), durationSeconds: 10 });
+    const { files } = write(toRecording(ecg), 'wfdb', 'made.hea');
+    const members = files.map(({ name, source }) => ({ name, content: source.read(0, source.sizeBytes) }));
+    expect(members).toHaveLength(2);
+    await importFile(makeZip(members));
+    await untilState('WAITING_REPORT');
+    const [task, ...others] = await tasksAtCentre();
+    expect(others).toEqual([]);
+    expect(task).toMatchObject({ patient: { lastName: 'Hoffmann' }, leadCount: 2 });
   });
 
   test('goes once, also where it came in twice', async () => {

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import type { AnalysisResult } from '../../../../shared/analysis-result.ts';
 import { csvText } from '../../../../shared/csv-field.ts';
 import { IsolineError } from '../../../../shared/errors.ts';
+import { isStorageError } from '../../../../shared/storage-fault.ts';
 import type { RunningPool } from '../../../pool/pool.ts';
 import { SEVERITY_WORDS } from '../../../report/report-text.ts';
 import { print, warn } from '../command.ts';
@@ -101,7 +102,9 @@ class Many {
     try {
       return await analyseRecord(this.#pool, record.files, outputs, this.#options.look);
     } catch (error) {
-      if (!(error instanceof IsolineError) || error.reason === 'storage_full') throw error;
+      const isOfAll =
+        isStorageError(error) || (error instanceof IsolineError && error.reason === 'folder_unusable');
+      if (isOfAll || !(error instanceof IsolineError)) throw error;
       return error.message;
     }
   }

@@ -2,7 +2,14 @@
 
 import { mkdirSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { IsolineError } from '../../../../shared/errors.ts';
+import { IsolineError, type Reason } from '../../../../shared/errors.ts';
+import { isStorageError, toStorageError } from '../../../../shared/storage-fault.ts';
+
+/** What the disk says, or that the place cannot be used. */
+export function reasonOf(error: unknown): Reason {
+  const known = toStorageError(error);
+  return isStorageError(known) ? known.reason : 'folder_unusable';
+}
 
 /** @throws IsolineError where there can be none */
 export function makeFolder(path: string): void {
@@ -10,7 +17,7 @@ export function makeFolder(path: string): void {
     mkdirSync(path, { recursive: true });
   } catch (error) {
     throw new IsolineError(
-      'storage_full',
+      reasonOf(error),
       `The folder "${path}" could not be made. Name one in a place that may be written to.`,
       {},
       { cause: error },
@@ -20,7 +27,7 @@ export function makeFolder(path: string): void {
 
 export const unwritable = (path: string, cause: unknown): IsolineError =>
   new IsolineError(
-    'storage_full',
+    reasonOf(cause),
     `"${path}" could not be written. Check that its folder exists and may be written to.`,
     {},
     { cause },
