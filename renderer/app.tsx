@@ -10,6 +10,7 @@ import { useFirstStart } from './bridge/use-first-start.ts';
 import { useIdleLock } from './bridge/use-idle-lock.ts';
 import { useSeat } from './bridge/use-seat.ts';
 import { useSession } from './bridge/use-session.ts';
+import { ChosenDeviceProvider } from './entry/chosen-device.tsx';
 import { usePatientNumber } from './entry/patient-number.ts';
 import { EntryProvider, useEntry } from './entry/use-entry.tsx';
 import { EmergencyProvider, useEmergency } from './parts/emergency.tsx';
@@ -330,12 +331,14 @@ function KeptSignal({ children }: { children: ReactNode }): ReactNode {
 export function App(): ReactNode {
   const { i18n } = useTranslation();
   return (
-    <EntryProvider>
-      <EmergencyProvider>
-        <KeptSignal>
-          <Frame key={i18n.language} />
-        </KeptSignal>
-      </EmergencyProvider>
-    </EntryProvider>
+    <ChosenDeviceProvider>
+      <EntryProvider>
+        <EmergencyProvider>
+          <KeptSignal>
+            <Frame key={i18n.language} />
+          </KeptSignal>
+        </EmergencyProvider>
+      </EntryProvider>
+    </ChosenDeviceProvider>
   );
 }

@@ -168,6 +168,7 @@ export const REASONS = {
   review_held: { status: 500 },
   review_changed: { status: 500 },
   patient_kept: { status: 500 },
+  patient_changed: { status: 409 },
   user_not_found: { status: 500 },
   user_exists: { status: 500 },
   user_blocked: { status: 500 },

@@ -53,7 +53,7 @@ import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveScores } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.21';
+export const ANALYSIS_VERSION = '0.22';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -318,6 +318,7 @@ export function analyse(
       deflections: deflectionsByLead(reader.leads, medianBeat, marks),
       leadMeasurements,
       isScaleAssumed: recording.warnings.some(({ code }) => code === 'gains_contradict'),
+      rejected: new Set(constraints.rejected),
       quality,
       gender: facts.gender,
       ageYears: ageAt(facts, recording.startTime?.utcMs ?? createdMs),

@@ -23,6 +23,7 @@ import {
   nameOfPort,
 } from './desk-device.ts';
 import { mayBeOpened } from './detection/detect.ts';
+import { DeviceNames } from './device-names.ts';
 import { DRIVERS } from './drivers/drivers.ts';
 import { HostClock } from './link/host-clock.ts';
 import { ClinicConnection } from './recorder/clinic-connection.ts';
@@ -76,6 +77,7 @@ export class Desk {
   #ports: PortInfo[] = [];
   /** Found out already, or in vain: not tried again before it is plugged in again. */
   readonly #tried = new Set<string>();
+  readonly #names = new DeviceNames();
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
   #liveTimer: ReturnType<typeof setInterval> | undefined;
   #changeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -281,7 +283,7 @@ export class Desk {
   }
 
   get views(): DeskDevice[] {
-    const views = [...this.#devices.values()].map(({ view }) => view);
+    const views = this.#names.numbered([...this.#devices.values()].map(({ view }) => view));
     const listed = new Set(views.map(({ id }) => id));
     for (const port of this.#ports) if (!listed.has(identityOf(port))) views.push(unconnected(port));
     return views;
@@ -294,6 +296,7 @@ export class Desk {
     if (!isSimulatorPath(path) && !isReplayPath(path)) return;
     forgetSimulator(path);
     this.#devices.delete(id);
+    this.#names.forget(id);
     this.#changed();
   }
 

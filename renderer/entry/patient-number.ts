@@ -57,7 +57,8 @@ export function nextPatient(state: PatientCount, facts: PatientFacts): PatientCo
 
 /** @returns grows when the signal before now is another patient's */
 export function usePatientNumber(device: DeskDevice | undefined): number {
-  const { last, isEmpty, open } = useEntry();
+  const { state: entry, isEmpty, open } = useEntry();
+  const { last } = entry;
   const state = useRef(NO_PATIENT);
   state.current = nextPatient(state.current, {
     entered: isEmpty ? 'nobody' : open.length === 0 ? 'confirmed' : 'somebody',

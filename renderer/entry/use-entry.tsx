@@ -1,7 +1,7 @@
 // Who lies on the couch, for all screens: the patient's form and what was confirmed of it. One at a time;
 // nothing of it stays behind for the next patient. Saying later who it was has an entry of its own.
 
-import { createContext, type ReactNode, useContext, useMemo, useReducer, useState } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useReducer } from 'react';
 import type { KnownPatient } from '../../shared/bridge/views.ts';
 import { zonedTime } from '../../shared/civil-time.ts';
 import {
@@ -25,10 +25,6 @@ import { useNow } from '../parts/use-now.ts';
 /** Identity and problems change by the passing of time alone. */
 const LOOK_AGAIN_MS = 10_000;
 
-export type LastRecording =
-  | { readonly kind: 'begun'; readonly taskId: number }
-  | { readonly kind: 'saved'; readonly taskId: number; readonly recordedMs: number };
-
 export interface OpenEntry {
   readonly state: EntryState;
   readonly read: ReadForm;
@@ -41,9 +37,6 @@ export interface OpenEntry {
   readonly order: ChosenOrder | undefined;
   readonly dateOrder: DateOrder;
   send(event: EntryEvent): void;
-  /** The recording that was begun for this patient, or saved of the seconds before. */
-  readonly last: LastRecording | undefined;
-  noteRecording(last: LastRecording | undefined): void;
   /** What the workstation is told; undefined as long as something is open. */
   recordingEntry(): RecordingEntry | undefined;
 }
@@ -71,7 +64,6 @@ function useSimilar(request: TaskRequest): readonly KnownPatient[] {
 /** One entry: who lies on the couch now, or, in a provider of its own, who it was. */
 export function EntryProvider({ children }: { children: ReactNode }): ReactNode {
   const [state, send] = useReducer(nextEntry, EMPTY_ENTRY);
-  const [last, noteRecording] = useState<LastRecording | undefined>();
   const nowMs = useNow(LOOK_AGAIN_MS);
   const dateOrder = dateOrderOf(navigator.language);
   const read = useMemo(
@@ -91,8 +83,6 @@ export function EntryProvider({ children }: { children: ReactNode }): ReactNode 
       isEmpty: state.form === EMPTY_FORM,
       dateOrder,
       order: isFitting ? order : undefined,
-      last,
-      noteRecording,
       send,
       recordingEntry() {
         if (
@@ -114,7 +104,7 @@ export function EntryProvider({ children }: { children: ReactNode }): ReactNode 
         };
       },
     };
-  }, [state, last, nowMs, read, similar, dateOrder]);
+  }, [state, nowMs, read, similar, dateOrder]);
   return <EntryContext value={entry}>{children}</EntryContext>;
 }
 

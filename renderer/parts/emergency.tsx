@@ -22,7 +22,7 @@ const EmergencyContext = createContext<Emergency | undefined>(undefined);
 
 export function EmergencyProvider({ children }: { children: ReactNode }): ReactNode {
   const { device, hasSignal } = useDesk();
-  const { send, noteRecording } = useEntry();
+  const { send, state } = useEntry();
   const record = useCommand('desk.record');
   const { isLocked } = useSession();
   const start = async (): Promise<void> => {
@@ -33,10 +33,11 @@ export function EmergencyProvider({ children }: { children: ReactNode }): ReactN
     if (device?.recording !== undefined && !device.recording.isFinishing) return;
     // Whoever was being entered is not who lies there now.
     send({ kind: 'cleared' });
-    noteRecording(undefined);
+    const person = state.person + 1;
     if (device === undefined || !hasSignal) return;
     const begun = await record.run({ id: device.id });
-    if (begun !== undefined) noteRecording({ kind: 'begun', taskId: begun.taskId });
+    if (begun !== undefined)
+      send({ kind: 'recorded', person, last: { kind: 'begun', taskId: begun.taskId } });
   };
   return <EmergencyContext value={{ start, trouble: record.trouble }}>{children}</EmergencyContext>;
 }

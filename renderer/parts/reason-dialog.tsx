@@ -4,9 +4,11 @@
 import { Button, Modal, Textarea } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 import { useCommand } from '../bridge/use-command.ts';
 import classes from './reason-dialog.module.css';
 import { SecretInput } from './secret-input.tsx';
+import { subjectOf, WhoseRecording } from './whose-recording.tsx';
 
 interface ReasonDialogProps {
   readonly command: 'task.delete' | 'task.reject' | 'patient.hold';
@@ -40,20 +42,28 @@ export function ReasonDialog({
   const [reason, setReason] = useState('');
   const [secret, setSecret] = useState('');
   const listId = useId();
+  // Whom it is about is looked up by its number: what stands on the screen behind may be somebody else's by now.
+  const { data: row } = useBridgeQuery('task.get', { taskId });
+  const shown = row?.taskId === taskId ? row : undefined;
   const isReject = command === 'task.reject';
   const { isRunning, trouble } = { 'task.delete': remove, 'task.reject': reject, 'patient.hold': hold }[
     command
   ];
   const run = async (): Promise<void> => {
+    if (shown === undefined) return;
+    const of = subjectOf(shown);
     const done = await (isReject
-      ? reject.run({ taskId, reason, secret })
+      ? reject.run({ taskId, reason, secret, of })
       : command === 'patient.hold'
-        ? hold.run({ taskId, isHeld, reason })
-        : remove.run({ taskId, reason }));
+        ? hold.run({ taskId, isHeld, reason, of })
+        : remove.run({ taskId, reason, of }));
     if (done !== undefined) onClose(true);
   };
   return (
     <Modal opened onClose={() => onClose(false)} title={title} centered size="md">
+      <p className={classes.whose} data-testid="whose">
+        {shown === undefined ? '…' : <WhoseRecording row={shown} />}
+      </p>
       <p className={classes.text}>{text}</p>
       <div className={classes.reasons} id={listId}>
         {reasons.map((each) => (
@@ -89,6 +99,7 @@ export function ReasonDialog({
           h={48}
           variant={command === 'patient.hold' ? 'filled' : 'destroy'}
           loading={isRunning}
+          disabled={shown === undefined}
           onClick={() => void run()}
         >
           {action}

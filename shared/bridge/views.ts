@@ -86,6 +86,10 @@ export const TaskRow = Type.Object(
 );
 export type TaskRow = Static<typeof TaskRow>;
 
+/** Of whom a recording is, as somebody saw it who acts on it. */
+export const TaskSubject = Type.Object({ patient: PatientSchema, isPatientMissing: Type.Boolean() }, closed);
+export type TaskSubject = Static<typeof TaskSubject>;
+
 const BackupFailure = Type.Object({ atMs: Type.Number(), reason: Type.String() }, closed);
 
 /** Automatic backups. */

@@ -22,7 +22,16 @@ export interface EntryState {
   readonly others: ReadonlySet<number>;
   /** What the form was filled from, and the recording is for. */
   readonly order: ChosenOrder | undefined;
+  /** Grows whenever the form may be about somebody else than before. */
+  readonly person: number;
+  /** What was recorded of this person; nobody acts on it under another's name. */
+  readonly last: LastRecording | undefined;
 }
+
+/** A recording of this person that was begun here, or saved of the seconds before. */
+export type LastRecording =
+  | { readonly kind: 'begun'; readonly taskId: number }
+  | { readonly kind: 'saved'; readonly taskId: number; readonly recordedMs: number };
 
 export interface ChosenOrder {
   readonly orderId: number;
@@ -39,6 +48,8 @@ export const EMPTY_ENTRY: EntryState = {
   kept: new Set(),
   others: new Set(),
   order: undefined,
+  person: 0,
+  last: undefined,
 };
 
 export type EntryEvent =
@@ -56,7 +67,9 @@ export type EntryEvent =
   | { readonly kind: 'kept'; readonly problem: Problem }
   | { readonly kind: 'otherPerson'; readonly patientId: number }
   /** The recording is stored, or the form is given up. */
-  | { readonly kind: 'cleared' };
+  | { readonly kind: 'cleared' }
+  /** @param person of whom it was asked for: where somebody else was entered meanwhile, it is not this one's */
+  | { readonly kind: 'recorded'; readonly person: number; readonly last: LastRecording | undefined };
 
 const IDENTIFYING: readonly (keyof PatientForm)[] = [
   'lastName',
@@ -78,10 +91,18 @@ export function nextEntry(state: EntryState, event: EntryEvent): EntryState {
       const isSame = IDENTIFYING.every((field) => form[field] === state.form[field]);
       return isSame
         ? { ...state, form }
-        : { ...state, form, name: undefined, birth: undefined, others: new Set() };
+        : {
+            ...state,
+            form,
+            name: undefined,
+            birth: undefined,
+            others: new Set(),
+            person: state.person + 1,
+            last: undefined,
+          };
     }
     case 'filled':
-      return { ...EMPTY_ENTRY, form: event.form, order: event.order };
+      return { ...EMPTY_ENTRY, form: event.form, order: event.order, person: state.person + 1 };
     case 'confirmed':
       return { ...state, [event.what]: event.confirmation };
     case 'kept':
@@ -89,7 +110,9 @@ export function nextEntry(state: EntryState, event: EntryEvent): EntryState {
     case 'otherPerson':
       return { ...state, others: new Set([...state.others, event.patientId]) };
     case 'cleared':
-      return EMPTY_ENTRY;
+      return { ...EMPTY_ENTRY, person: state.person + 1 };
+    case 'recorded':
+      return event.person === state.person ? { ...state, last: event.last } : state;
   }
 }
 

@@ -26,7 +26,15 @@ export interface Constraints {
   readonly marksMs?: Readonly<Partial<Record<MarkName, number | null>>>;
   /** Rhythms of stretches, in order, none over another; what was found there gives way. */
   readonly episodes?: readonly DrawnEpisode[];
+  /** Codes of statements that a person rejected and on which others rest, in alphabetical order. */
+  readonly rejected?: readonly string[];
 }
+
+/**
+ * Other rules rest on it. A rhythm is put right by drawing another one, and premature beats by relabelling them: until
+ * then what was found of them stands as it is.
+ */
+const isGround = (code: string): boolean => !/^(RHY|ECT|SUM|QUAL|FREE)-/.test(code);
 
 /** What is left of drawn episodes outside of a stretch. */
 function outsideOf(episodes: readonly DrawnEpisode[], start: number, end: number): DrawnEpisode[] {
@@ -44,6 +52,7 @@ class Folded {
   readonly noBeats = new Set<number>();
   readonly shapes = new Map<number, Required<StatedBeat>>();
   readonly marksMs: Partial<Record<MarkName, number | null>> = {};
+  readonly rejected = new Set<string>();
   episodes: DrawnEpisode[] = [];
 
   take(change: Correction): void {
@@ -79,6 +88,15 @@ class Folded {
       case 'rhythmErased':
         this.#erase(change.startSample, change.endSample);
         return;
+      case 'rejected':
+        if (isGround(change.code)) this.rejected.add(change.code);
+        return;
+      case 'accepted':
+      case 'reworded':
+      case 'restored':
+      case 'stated':
+        this.rejected.delete(change.code);
+        return;
     }
   }
 
@@ -91,12 +109,13 @@ class Folded {
 export function constraintsOf(changes: readonly Correction[]): Constraints {
   const folded = new Folded();
   for (const change of changes) folded.take(change);
-  const { beats, noBeats, shapes, marksMs, episodes } = folded;
+  const { beats, noBeats, shapes, marksMs, episodes, rejected } = folded;
   return {
     ...(beats.size > 0 && { beats: [...beats.values()].sort((a, b) => a.sample - b.sample) }),
     ...(noBeats.size > 0 && { noBeats: [...noBeats].sort((a, b) => a - b) }),
     ...(shapes.size > 0 && { shapes: [...shapes.values()] }),
     ...(Object.keys(marksMs).length > 0 && { marksMs }),
     ...(episodes.length > 0 && { episodes: episodes.sort((a, b) => a.startSample - b.startSample) }),
+    ...(rejected.size > 0 && { rejected: [...rejected].sort() }),
   };
 }

@@ -1,6 +1,7 @@
 // The findings as a person reads them: what the program states, and what was accepted, reworded, rejected or added.
 
 import type { Statement } from '../analysis-result.ts';
+import { tellsNoAbnormality } from '../findings/no-abnormality.ts';
 import { highestSeverity, type Severity, severityRank } from '../severity.ts';
 import type { Correction, MadeCorrection } from './corrections.ts';
 import type { PaperGain } from './paper-gain.ts';
@@ -137,13 +138,13 @@ function inOrder(statements: readonly ReadStatement[], order: readonly string[])
   return [...unnamed.filter(isGrave), ...named, ...unnamed.filter((each) => !isGrave(each))];
 }
 
-/** Beside anything that was found, an ECG is not normal, whoever said so before. */
+/** Beside anything abnormal that was found, an ECG is not normal, whoever said so before. */
 function withoutContradiction(
   statements: readonly ReadStatement[],
   set: Severity | undefined,
 ): readonly ReadStatement[] {
   const isFound =
-    (set ?? 'NONE') !== 'NONE' || statements.some(({ statement }) => statement.severity !== 'NONE');
+    (set ?? 'NONE') !== 'NONE' || statements.some(({ statement }) => !tellsNoAbnormality(statement));
   return isFound
     ? statements.filter(({ statement, state }) => statement.code !== NORMAL_CODE || state === 'reworded')
     : statements;
@@ -162,7 +163,9 @@ function severityOf(
   statements: readonly ReadStatement[],
   programs: Severity | undefined,
 ): Severity | undefined {
-  const highest = highestSeverity(statements.map(({ statement }) => statement.severity));
+  const highest = highestSeverity(
+    statements.map(({ statement }) => (tellsNoAbnormality(statement) ? 'NONE' : statement.severity)),
+  );
   return programs === undefined && severityRank(highest) <= severityRank('LOW') ? undefined : highest;
 }
 

@@ -20,6 +20,7 @@ export const USUAL_FACTS: Facts = {
   deflections: new Map(),
   leadMeasurements: new Map(),
   isScaleAssumed: false,
+  rejected: new Set(),
   pWaves: { share: 1, coherence: 0.9 },
   pauses: [],
   runs: [],

@@ -43,6 +43,8 @@ export interface Facts extends RhythmEvents {
   readonly leadMeasurements: ReadonlyMap<string, LeadMeasurements>;
   /** The file's own millivolts contradict each other, and others were taken in their place. */
   readonly isScaleAssumed: boolean;
+  /** Codes of statements that a person rejected: what they say is not so. */
+  readonly rejected: ReadonlySet<string>;
   readonly quality: QualityReport;
   readonly gender: PatientFacts['gender'];
   /**

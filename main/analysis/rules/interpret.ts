@@ -70,11 +70,17 @@ function statementOf(code: StatementCode, finding: Finding, facts: Facts): State
   };
 }
 
+interface Applied {
+  /** What the rules found, in their order. */
+  readonly found: Statement[];
+  /** Of these, what nobody rejected: it alone counts for other rules and for the whole. */
+  readonly statements: Statement[];
+  readonly assessments: Assessment[];
+}
+
 /** What each rule says, and the statements of those that found something. */
-function applyRules(
-  rules: readonly Rule[],
-  facts: Facts,
-): { statements: Statement[]; assessments: Assessment[] } {
+function applyRules(rules: readonly Rule[], facts: Facts): Applied {
+  const found: Statement[] = [];
   const statements: Statement[] = [];
   const firstUnmet = (needs: readonly Need[]): UnassessedReason | undefined =>
     needs.map((need) => need.unmet(facts)).find((reason) => reason !== undefined);
@@ -88,10 +94,12 @@ function applyRules(
       const reason = firstUnmet(absenceNeeds);
       return reason === undefined ? { code, outcome: 'absent' } : { code, outcome: 'notAssessed', reason };
     }
-    statements.push(statementOf(code, finding, facts));
+    const statement = statementOf(code, finding, facts);
+    found.push(statement);
+    if (!facts.rejected.has(code)) statements.push(statement);
     return { code, outcome: 'present' };
   });
-  return { statements, assessments };
+  return { found, statements, assessments };
 }
 
 /** What a reader of an ECG looks for and this result says nothing about, and why: the first reason of a topic. */
@@ -110,6 +118,7 @@ const unassessedNormal = ({ reason }: Assessment): Unassessed[] =>
   reason === 'age' || reason === 'child' ? [{ code: 'NORMAL', reason }] : [];
 
 export interface Interpretation {
+  /** With those that a person rejected: they are listed as rejected. */
   readonly statements: readonly Statement[];
   readonly assessments: readonly Assessment[];
   readonly notAssessed: readonly Unassessed[];
@@ -121,14 +130,14 @@ export interface Interpretation {
 }
 
 export function interpret(facts: Facts, rules: readonly Rule[] = RULES): Interpretation {
-  const { statements, assessments } = applyRules(rules, facts);
+  const { found, statements, assessments } = applyRules(rules, facts);
   const normal = assessNormal(facts, statements, assessments);
-  if (normal.outcome === 'present') statements.push(statementOf(NORMAL, normalFinding(facts), facts));
+  if (normal.outcome === 'present') found.push(statementOf(NORMAL, normalFinding(facts), facts));
   const severity = highestSeverity(statements.map((statement) => statement.severity));
   const isHarmless = severityRank(severity) <= severityRank('LOW');
   const isJudged = (hasBeats(facts) || isArrested(facts)) && !(isHarmless && isMostlyUnread(facts));
   return {
-    statements,
+    statements: found,
     assessments: [...assessments, normal],
     notAssessed: [...unassessedTopics(rules, assessments), ...unassessedNormal(normal)],
     ...(isJudged && { severity }),

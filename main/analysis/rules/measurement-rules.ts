@@ -96,7 +96,7 @@ const childRule = (code: StatementCode, isIt: (limits: ChildLimits | undefined) 
   needs: [BEATS],
   find: (facts) =>
     isChild(facts) && isIt(limitsOfChild(facts))
-      ? { severity: 'LOW', grounds: { values: { ageYears: facts.ageYears as number } } }
+      ? { severity: 'NONE', grounds: { values: { ageYears: facts.ageYears as number } } }
       : undefined,
 });
 

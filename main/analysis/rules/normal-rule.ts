@@ -3,6 +3,7 @@
 
 import type { Assessment, Statement } from '../../../shared/analysis-result.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
+import { isNote } from '../../../shared/findings/no-abnormality.ts';
 import { outside } from '../time-base.ts';
 import { GROWN_YEARS } from './child-limits.ts';
 import { durationSeconds, type Facts } from './facts.ts';
@@ -29,7 +30,8 @@ export function assessNormal(
   assessments: readonly Assessment[],
 ): Assessment {
   const code = NORMAL;
-  const isSinusAlone = statements.length === 1 && statements[0]?.code === USUAL_RHYTHM;
+  const told = statements.filter((statement) => !isNote(statement.code));
+  const isSinusAlone = told.length === 1 && told[0]?.code === USUAL_RHYTHM;
   if (!isSinusAlone || !isUsual(facts)) return { code, outcome: 'absent' };
   const unassessed = assessments.find(({ reason }) => reason !== undefined)?.reason;
   // Limits depend on age: an adult's are not a child's.

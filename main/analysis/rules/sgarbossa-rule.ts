@@ -33,7 +33,8 @@ export const SGARBOSSA_RULE: Rule = {
   code: 'ISC-STEMIWIDE',
   needs: [BEATS, GROWN, NO_RUN, SOME_HEIGHTS],
   find: (facts) => {
-    if (!isPaced(facts) && leftBlock(facts) === undefined) return undefined;
+    if (!isPaced(facts) && (facts.rejected.has('CON-LBBB') || leftBlock(facts) === undefined))
+      return undefined;
     const leads = LEADS.filter((lead) => criterionOn(facts, lead) !== undefined);
     if (leads.length === 0) return undefined;
     const limitOf = (lead: Lead): number => {

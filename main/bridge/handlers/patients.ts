@@ -4,6 +4,7 @@ import type { PATIENT_COMMANDS, PATIENT_QUERIES } from '../../../shared/bridge/c
 import type { KnownPatient } from '../../../shared/bridge/views.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { Patient } from '../../clinic/patients/records.ts';
+import { requireSubject } from '../../clinic/tasks/task-subject.ts';
 import type { Answers } from './caller.ts';
 import { taskRow } from './task-row.ts';
 
@@ -41,7 +42,8 @@ export function patientAnswers(
       const { ageYears: _age, ...lasting } = facts;
       return { mergeId: await patientMerge.merge({ ...merging, facts: lasting }, actor) };
     },
-    'patient.hold': async ({ taskId, isHeld, reason }, { actor }) => {
+    'patient.hold': async ({ taskId, isHeld, reason, of }, { actor }) => {
+      requireSubject(clinic.context.store, clinic.tasks.find(undefined, taskId), of);
       await legalHolds.set(taskId, isHeld, reason, actor);
       return {};
     },

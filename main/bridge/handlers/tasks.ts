@@ -8,6 +8,7 @@ import type { Caller } from '../../clinic/people/sessions.ts';
 import { actorOf, type Person } from '../../clinic/people/users.ts';
 import type { ListedTask } from '../../clinic/tasks/records.ts';
 import { historyOf } from '../../clinic/tasks/task-history.ts';
+import { requireSubject } from '../../clinic/tasks/task-subject.ts';
 import type { Answers } from './caller.ts';
 import { deskEntryOf } from './desk-entry.ts';
 import { taskDetail, taskRow } from './task-row.ts';
@@ -117,20 +118,24 @@ function judgeCommands(clinic: Clinic) {
       await clinic.tasks.retry(taskId, actor);
       return {};
     },
-    'task.delete': async ({ taskId, reason }, { session }) => {
-      await clinic.deletion.delete(taskId, reason, session);
+    'task.delete': async ({ taskId, reason, of }, { session }) => {
+      await clinic.deletion.delete(taskId, reason, session, of);
       return {};
     },
-    'task.approve': async ({ taskId, secret, reason, ...seen }, caller) => {
-      await clinic.approvals.approve(taskId, seen, await signer(caller, secret), reason);
+    'task.approve': async ({ taskId, secret, reason, of, ...seen }, caller) => {
+      const by = await signer(caller, secret);
+      requireSubject(clinic.context.store, clinic.tasks.find(undefined, taskId), of);
+      await clinic.approvals.approve(taskId, seen, by, reason);
       return {};
     },
     'task.acknowledge': async ({ taskId, revision }, caller) => {
       await clinic.criticals.acknowledge(taskId, revision, caller);
       return {};
     },
-    'task.reject': async ({ taskId, reason, secret }, caller) => {
-      await clinic.approvals.reject(taskId, reason, await signer(caller, secret));
+    'task.reject': async ({ taskId, reason, secret, of }, caller) => {
+      const by = await signer(caller, secret);
+      requireSubject(clinic.context.store, clinic.tasks.find(undefined, taskId), of);
+      await clinic.approvals.reject(taskId, reason, by);
       return {};
     },
     'recording.export': async ({ taskId, format }, { actor }) => clinic.exports.export(taskId, format, actor),

@@ -13,6 +13,7 @@ import type { DeskEntry } from './records.ts';
 import { requireNotHeld } from './retention.ts';
 import { listTask } from './task-listing.ts';
 import { patientOf } from './task-patient.ts';
+import { requireSubject, type TaskSubject } from './task-subject.ts';
 import type { Tasks } from './tasks.ts';
 
 export interface Assigning {
@@ -20,6 +21,8 @@ export interface Assigning {
   readonly entry: DeskEntry;
   /** Why it is said only now, or corrected. */
   readonly reason: string;
+  /** Of whom it was shown to be. */
+  readonly of?: TaskSubject | undefined;
 }
 
 /** The audit names people by reference; what stood there is kept with the task. */
@@ -39,13 +42,14 @@ export class Assignment {
     this.#enrolment = enrolment;
   }
 
-  /** @throws IsolineError `task_not_found`, `task_state_conflict`, `held`, `reason_missing`, `invalid_<field>` */
-  async assign({ taskId, entry, reason }: Assigning, actor: string): Promise<void> {
+  /** @throws IsolineError `task_not_found`, `task_state_conflict`, `held`, `reason_missing`, `patient_changed`, `invalid_<field>` */
+  async assign({ taskId, entry, reason, of }: Assigning, actor: string): Promise<void> {
     const { store, clock } = this.#context;
     const said = checkReason(reason);
     const state = await change(this.#context, () => {
       const task = this.#tasks.find(undefined, taskId);
       requireNotHeld(store, task);
+      requireSubject(store, task, of);
       if (task.state === 'PROCESSING')
         throw new IsolineError(
           'task_state_conflict',

@@ -9,6 +9,7 @@ import { checkReason } from '../stated-reason.ts';
 import type { Task } from './records.ts';
 import { keptUntilMs, requireNotHeld } from './retention.ts';
 import { patientOf } from './task-patient.ts';
+import { requireSubject, type TaskSubject } from './task-subject.ts';
 import type { Tasks } from './tasks.ts';
 
 /** A recording that did not succeed may be thrown away by whoever made it, as long as it is fresh. */
@@ -27,14 +28,15 @@ export class Deletion {
 
   /**
    * @throws IsolineError `task_not_found`, `not_allowed`, `sign_in_needed`, `kept_by_law`, `held`,
-   * `reason_missing`, `task_state_conflict`
+   * `reason_missing`, `task_state_conflict`, `patient_changed`
    */
-  async delete(taskId: number, reason: string, session: string): Promise<void> {
+  async delete(taskId: number, reason: string, session: string, of?: TaskSubject): Promise<void> {
     const said = checkReason(reason);
     await change(this.#context, () => {
       const task = this.#tasks.find(undefined, taskId);
       const actor = this.#sessions.actor(session, this.#isFresh(task) ? 'record' : 'delete');
       this.#requireUnkept(task);
+      requireSubject(this.#context.store, task, of);
       if (task.state === 'RECEIVING')
         throw new IsolineError('task_state_conflict', 'The recording is still running. Stop it first.');
       if (task.state === 'PROCESSING')

@@ -13,6 +13,7 @@ import { useCommand } from '../../bridge/use-command.ts';
 import { useLiveFindings } from '../../bridge/use-live-findings.ts';
 import { useSeat } from '../../bridge/use-seat.ts';
 import { useSetting } from '../../bridge/use-settings.ts';
+import { useChosenDevice } from '../../entry/chosen-device.tsx';
 import { isMeasured, offElectrodes, usedElectrodes } from '../../parts/electrode-contact.ts';
 import { ElectrodePicture } from '../../parts/electrode-picture.tsx';
 import { clockTime, runningTime } from '../../parts/format-time.ts';
@@ -271,6 +272,7 @@ function Electrodes({
 function ConnectedButtons({ device, isDesk }: { device: DeskDevice; isDesk: boolean }): ReactNode {
   const { t } = useTranslation();
   const disconnect = useCommand('desk.disconnect');
+  const { choose } = useChosenDevice();
   const isRecording = device.recording !== undefined && !device.recording.isFinishing;
   return (
     <div className={classes.actions}>
@@ -284,6 +286,7 @@ function ConnectedButtons({ device, isDesk }: { device: DeskDevice; isDesk: bool
         size="lg"
         component="a"
         href="#/live"
+        onClick={() => choose(device.id)}
         leftSection={<Icon name="live" />}
         rightSection={<kbd>F3</kbd>}
       >

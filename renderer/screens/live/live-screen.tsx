@@ -161,7 +161,13 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
     <div className={classes.screen} onClick={releasePressed}>
       <h1 className={classes.unseen}>{t('rail.live')}</h1>
       <div className={classes.column}>
-        <LiveToolbar settings={settings} onChange={change} filter={filter} onFilter={setFilter} />
+        <LiveToolbar
+          device={device}
+          settings={settings}
+          onChange={change}
+          filter={filter}
+          onFilter={setFilter}
+        />
         <LiveField
           device={device}
           settings={settings}

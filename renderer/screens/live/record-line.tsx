@@ -4,8 +4,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
+import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { clockTime, duration, runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { taskNameOf } from '../../parts/patient-line.tsx';
 import { errorText } from '../../text/text.ts';
 import classes from './record-bar.module.css';
 import type { RecorderControl } from './use-recorder.ts';
@@ -91,12 +93,27 @@ function Progress({ device }: { device: DeskDevice }): ReactNode {
   );
 }
 
+/** What this device recorded last for nobody: it waits for its patient, whoever is entered by now. */
+function Earlier({ device }: { device: DeskDevice }): ReactNode {
+  const { t } = useTranslation();
+  const taskId = device.lastRecording?.taskId;
+  const { data } = useBridgeQuery('task.get', { taskId: taskId ?? 1 }, { isEnabled: taskId !== undefined });
+  const isWaiting = data?.taskId === taskId && data?.isPatientMissing === true && data.state !== 'DELETED';
+  if (!isWaiting) return <span className="quiet">{t('devices.recordedNone')}</span>;
+  return (
+    <span className="quiet" data-testid="unassigned">
+      {taskNameOf(data)} · {t('live.stored', { duration: duration(device.lastRecording?.recordedMs ?? 0) })}{' '}
+      {t('live.storedUnassigned')} <a href={`#/patient/${data.taskId}`}>{t('live.toAssign')}</a>
+    </span>
+  );
+}
+
 function Standing({ device, control }: RecordLineProps): ReactNode {
   const { t } = useTranslation();
   const { finished } = control;
   if (control.isRecording) return <Progress device={device} />;
   if (device.recording?.isFinishing === true) return <span className="quiet">{t('devices.finishing')}</span>;
-  if (finished === undefined) return <span className="quiet">{t('devices.recordedNone')}</span>;
+  if (finished === undefined) return <Earlier device={device} />;
   // Of what ended by trouble only what is on the disk is told.
   if (finished.trouble !== undefined)
     return <b className={classes.broken}>{t('live.stored', { duration: duration(finished.recordedMs) })}</b>;

@@ -2,8 +2,9 @@
 
 import { useRef, useState } from 'react';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
+import type { LastRecording } from '../../../shared/entry/entry-state.ts';
 import { useCommand } from '../../bridge/use-command.ts';
-import { type LastRecording, useEntry } from '../../entry/use-entry.tsx';
+import { useEntry } from '../../entry/use-entry.tsx';
 
 /** What `saveLast` holds. */
 export const SAVED_MS = 10_000;
@@ -66,7 +67,8 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
   const isAsking = useRef(false);
   const { recording, lastRecording } = device ?? {};
   const isRecording = recording !== undefined && !recording.isFinishing;
-  const finished = finishedOf(entry.last, lastRecording);
+  const { person, last } = entry.state;
+  const finished = finishedOf(last, lastRecording);
   return {
     isRecording,
     isBusy: record.isRunning || stop.isRunning || saveLast.isRunning || recording?.isFinishing === true,
@@ -91,7 +93,8 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
           isAsking.current = false;
         });
       // What is refused, as a second one that runs already, does not forget the first.
-      if (begun !== undefined) entry.noteRecording({ kind: 'begun', taskId: begun.taskId });
+      if (begun !== undefined)
+        entry.send({ kind: 'recorded', person, last: { kind: 'begun', taskId: begun.taskId } });
     },
     async stop() {
       if (device !== undefined) await stop.run({ id: device.id });
@@ -108,17 +111,20 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
       if (forWhom === undefined) return;
       const saved = await saveLast.run({ id: device.id, entry: forWhom });
       if (saved !== undefined)
-        entry.noteRecording({ kind: 'saved', taskId: saved.taskId, recordedMs: SAVED_MS });
+        entry.send({
+          kind: 'recorded',
+          person,
+          last: { kind: 'saved', taskId: saved.taskId, recordedMs: SAVED_MS },
+        });
     },
     async mark() {
       if (device !== undefined && (await mark.run({ id: device.id })) !== undefined)
         setMarks((count) => count + 1);
     },
     async finishPatient() {
-      entry.noteRecording(undefined);
       entry.send({ kind: 'cleared' });
       await forget.run({});
     },
-    dismiss: () => entry.noteRecording(undefined),
+    dismiss: () => entry.send({ kind: 'recorded', person, last: undefined }),
   };
 }

@@ -14,6 +14,7 @@ import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useDesk } from '../../parts/use-desk.ts';
 import { useKeys, useScannedCode } from '../../parts/use-keys.ts';
+import { subjectOf, WhoseRecording } from '../../parts/whose-recording.tsx';
 import { ChosenOrder } from './chosen-order.tsx';
 import { IdentityCheck } from './identity-check.tsx';
 import { formOfKnown } from './known-patient.ts';
@@ -261,17 +262,10 @@ function StartButton({ onOpen }: { onOpen: () => void }): ReactNode {
 function AssignedRecording({ taskId }: { taskId: number }): ReactNode {
   const { t } = useTranslation();
   const { data } = useBridgeQuery('task.get', { taskId });
-  if (data === undefined) return null;
+  if (data?.taskId !== taskId) return null;
   return (
     <p className={classes.measured}>
-      {t('entry.assignWhich', {
-        id: taskId,
-        time: recordedTime(
-          data.recordingStartMs ?? data.createdMs,
-          data.isStartZoneKnown ?? true,
-          data.timeZone,
-        ),
-      })}
+      <WhoseRecording row={data} /> <span className="quiet">{t('entry.assignWhich', { id: taskId })}</span>
     </p>
   );
 }
@@ -288,6 +282,7 @@ function AssignButton({
   const { t } = useTranslation();
   const entry = useEntry();
   const assign = useCommand('task.assign');
+  const { data: row } = useBridgeQuery('task.get', { taskId });
   const [reason, setReason] = useState(t('entry.assignReasonUsual'));
   const run = async (): Promise<void> => {
     const said = entry.recordingEntry();
@@ -295,7 +290,9 @@ function AssignButton({
       onOpen();
       return;
     }
-    if ((await assign.run({ taskId, entry: said, reason })) === undefined) return;
+    if (row?.taskId !== taskId) return;
+    const of = subjectOf(row);
+    if ((await assign.run({ taskId, entry: said, reason, of })) === undefined) return;
     onDone();
     location.hash = `#/worklist/${taskId}`;
   };

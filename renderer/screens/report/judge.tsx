@@ -15,6 +15,7 @@ import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { SecretInput } from '../../parts/secret-input.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
+import { subjectOf } from '../../parts/whose-recording.tsx';
 import { shownLanguage } from '../../text/text.ts';
 import classes from './report.module.css';
 
@@ -61,7 +62,16 @@ function ApproveDialog({ task, reading, onClose }: ApproveDialogProps): ReactNod
   const run = async (): Promise<void> => {
     const { revision, version } = reading;
     const said = isAmended ? { reason } : {};
-    if ((await approve.run({ taskId: task.taskId, revision, version, secret, ...said })) !== undefined)
+    if (
+      (await approve.run({
+        taskId: task.taskId,
+        revision,
+        version,
+        secret,
+        of: subjectOf(task),
+        ...said,
+      })) !== undefined
+    )
       onClose();
   };
   return (

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { PatientSchema } from '../../analysis-result.ts';
 import { DATE_ORDERS } from '../../entry/typed-date.ts';
 import { closed, none, reason, taskId, text } from '../fields.ts';
-import { KnownPatient, TaskRow } from '../views.ts';
+import { KnownPatient, TaskRow, TaskSubject } from '../views.ts';
 import type { Operation } from './operation.ts';
 
 export const PATIENT_QUERIES = {
@@ -56,7 +56,7 @@ export const PATIENT_COMMANDS = {
   },
   /** Of the patient of a task: nothing is deleted from now on, or may be again. @throws `no_chart` */
   'patient.hold': {
-    input: Type.Object({ taskId, isHeld: Type.Boolean(), reason }, closed),
+    input: Type.Object({ taskId, isHeld: Type.Boolean(), reason, of: Type.Optional(TaskSubject) }, closed),
     output: none,
     right: 'delete',
   },

@@ -7,10 +7,12 @@ import { DEVICE_COMMANDS } from '../../device-state.ts';
 import { RecordingEntry } from '../../entry/recording-entry.ts';
 import { EXPORT_FORMATS } from '../../export-formats.ts';
 import { bytes, closed, none, reason, secret, taskId } from '../fields.ts';
-import { ImportedRecord, TaskDetail, TaskEventView, TaskQuery, TaskRow } from '../views.ts';
+import { ImportedRecord, TaskDetail, TaskEventView, TaskQuery, TaskRow, TaskSubject } from '../views.ts';
 import type { Operation } from './operation.ts';
 
 const fileName = Type.String({ minLength: 1, maxLength: 1024 });
+/** @throws `patient_changed` where it is another's by now */
+const of = Type.Optional(TaskSubject);
 const importId = Type.String({ minLength: 1, maxLength: 64 });
 
 export const TASK_QUERIES = {
@@ -106,7 +108,7 @@ export const TASK_COMMANDS = {
     right: 'record',
   },
   'task.assign': {
-    input: Type.Object({ taskId, entry: RecordingEntry, reason }, closed),
+    input: Type.Object({ taskId, entry: RecordingEntry, reason, of }, closed),
     output: none,
     right: 'editPatient',
   },
@@ -119,7 +121,7 @@ export const TASK_COMMANDS = {
     output: Type.Object({ name: fileName, bytes, warnings: Type.Array(WarningSchema) }, closed),
     right: 'signedIn',
   },
-  'task.delete': { input: Type.Object({ taskId, reason }, closed), output: none, right: 'signedIn' },
+  'task.delete': { input: Type.Object({ taskId, reason, of }, closed), output: none, right: 'signedIn' },
   'task.approve': {
     input: Type.Object(
       {
@@ -130,6 +132,7 @@ export const TASK_COMMANDS = {
         /** Of a change to what was approved already. */
         reason: Type.Optional(reason),
         secret,
+        of,
       },
       closed,
     ),
@@ -138,7 +141,7 @@ export const TASK_COMMANDS = {
     needsAccount: true,
   },
   'task.reject': {
-    input: Type.Object({ taskId, reason, secret }, closed),
+    input: Type.Object({ taskId, reason, secret, of }, closed),
     output: none,
     right: 'approve',
     needsAccount: true,

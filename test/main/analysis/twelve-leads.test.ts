@@ -305,6 +305,13 @@ test('behind a left bundle branch block or pacing, ST is critical where it goes 
     values: { MDC_ECG_LEAD_V2: 0.55 },
     limits: { MDC_ECG_LEAD_V2: 0.5 },
   });
+  // A block that a person rejected is none for any rule; the list of what was rejected still has it.
+  const rejected = interpret(
+    wide({ V6: { qrs: [0.1, 1.2], jMv: 0.12 } }, { rejected: new Set(['CON-LBBB']) }),
+  );
+  expect(rejected.statements.map(({ code }) => code)).toEqual(['RHY-SINUS', 'CON-LBBB', 'CON-IVCD']);
+  expect(rejected.severity).toBe('LOW');
+  expect(rejected.notAssessed).toContainEqual({ code: 'ST', reason: 'wideQrs' });
   // Without such a QRS it is not asked, and takes nothing from a normal ECG.
   expect(outcome(factsOf({}), WANTED)?.outcome).toBe('absent');
   expect(stated(wide({ V6: { qrs: [0.1, 1.2], jMv: 0.12 } }, { base: 'P' }), WANTED)?.values?.of).toBe(

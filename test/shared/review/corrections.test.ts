@@ -10,6 +10,14 @@ describe('what the analysis takes as given', () => {
     expect(constraintsOf([{ kind: 'accepted', code: 'RHY-SINUS' }])).toEqual({});
   });
 
+  test('that a statement is not so, where others rest on it', () => {
+    const rejected = (code: string): Correction => ({ kind: 'rejected', code, reason: 'Not seen' });
+    expect(constraintsOf([rejected('CON-LBBB'), rejected('CHA-LVH'), rejected('RHY-AFIB')])).toEqual({
+      rejected: ['CHA-LVH', 'CON-LBBB'],
+    });
+    expect(constraintsOf([rejected('CON-LBBB'), { kind: 'restored', code: 'CON-LBBB' }])).toEqual({});
+  });
+
   test('the last word on a beat counts', () => {
     const changes: Correction[] = [
       { kind: 'beat', sample: 900, label: 'V' },
@@ -186,6 +194,24 @@ describe('the findings as somebody reads them', () => {
     const reworded = readFindings(normal, made(other));
     expect(isCalledNormal(reworded)).toBe(false);
     expect(reworded.statements.map(({ statement }) => statement.text)).toContain(other.text);
+  });
+
+  test.each([
+    ['Early repolarisation, normal variant', 'LOW', true],
+    ['Repolarización precoz, variante de la normalidad', 'LOW', true],
+    ['Child: limits for the age apply to rate, PR, QRS, QT and axis', 'NONE', true],
+    ['ST elevation, not a normal variant', 'LOW', false],
+    ['Normal variant or infarction', 'LOW', false],
+    ['Normal variant?', 'LOW', false],
+    ['Early repolarisation, normal variant', 'MODERATE', false],
+    ['Left axis deviation', 'LOW', false],
+  ] as const)('"%s" (%s) leaves a normal ECG normal: %s', (text, severity, isNormal) => {
+    const normal = {
+      statements: [stated('RHY-SINUS', 'NONE'), stated(NORMAL_CODE, 'NONE'), stated('INT-CHILDLIM', 'LOW')],
+      severity: 'LOW',
+    } as const;
+    const read = readFindings(normal, made({ kind: 'stated', code: 'FREE-1', text, severity }));
+    expect([isCalledNormal(read), read.severity]).toEqual([isNormal, isNormal ? 'NONE' : severity]);
   });
 
   test('a severity of a person goes before the sum of the statements', () => {

@@ -1,0 +1,36 @@
+// Devices of one kind are numbered, so that each has a name of its own; a number stays with its device.
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+export class DeviceNames {
+  /** By kind, who got which number; the first is shown without it. */
+  readonly #numbers = new Map<string, Map<string, number>>();
+
+  /** @returns the same devices, each with a name that none of the others has */
+  numbered<T extends Named>(devices: readonly T[]): T[] {
+    return devices.map((device) => {
+      const number = this.#numberOf(device);
+      return number === 1 ? device : { ...device, name: `${device.name} ${number}` };
+    });
+  }
+
+  #numberOf({ id, name }: Named): number {
+    const numbers = this.#numbers.get(name) ?? new Map<string, number>();
+    this.#numbers.set(name, numbers);
+    const known = numbers.get(id);
+    if (known !== undefined) return known;
+    const taken = new Set(numbers.values());
+    let number = 1;
+    while (taken.has(number)) number++;
+    numbers.set(id, number);
+    return number;
+  }
+
+  /** It does not come back: its numbers may be given again. */
+  forget(id: string): void {
+    for (const numbers of this.#numbers.values()) numbers.delete(id);
+  }
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { DeviceNames } from '../../../main/device/device-names.ts';
+
+const namesOf = (names: DeviceNames, ...devices: [id: string, name: string][]): string[] =>
+  names.numbered(devices.map(([id, name]) => ({ id, name }))).map(({ name }) => name);
+
+test('devices of one kind are numbered, and keep their numbers when another goes', () => {
+  const names = new DeviceNames();
+  expect(namesOf(names, ['a', 'Cyton'], ['b', 'Cyton'], ['c', 'MobilECG'])).toEqual([
+    'Cyton',
+    'Cyton 2',
+    'MobilECG',
+  ]);
+  expect(namesOf(names, ['b', 'Cyton'])).toEqual(['Cyton 2']);
+  names.forget('a');
+  expect(namesOf(names, ['d', 'Cyton'], ['b', 'Cyton'])).toEqual(['Cyton', 'Cyton 2']);
+});
