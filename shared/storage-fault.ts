@@ -24,7 +24,7 @@ const FAULTS: readonly StorageFault[] = [
   {
     codes: /^(SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)$/,
     reason: 'storage_full',
-    message: 'The disk is full. Nothing was stored; make room and try again.',
+    message: 'The disk is full: nothing was stored. Make room and try again.',
   },
   {
     codes: /^(SQLITE_READONLY|SQLITE_PERM|SQLITE_CANTOPEN|EROFS$|EACCES$|EPERM$)/,

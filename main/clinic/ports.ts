@@ -20,6 +20,7 @@ import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
 import type { CentreTrouble } from '../../shared/sync-state.ts';
 import type { BackupRun, BackupTarget } from './backups/records.ts';
 import type { OrderFile, OrderMessage } from './orders/records.ts';
+import type { Turn } from './tasks/analysis-lanes.ts';
 import type { FindingSummary, RecordingFacts, ReportLook } from './tasks/records.ts';
 import type { Release, ReleaseFile, ReleaseSource } from './updates/records.ts';
 
@@ -254,6 +255,8 @@ export interface Pool {
     job: AnalysisJob,
     signal?: AbortSignal,
     onProgress?: (progress: AnalysisProgress) => void,
+    /** Somebody waits for it where left out. */
+    turn?: Turn,
   ): Promise<AnalysisOutput>;
   report(job: ReportJob, signal?: AbortSignal): Promise<Uint8Array>;
   /** What lies beyond the end of the recording is left out. */

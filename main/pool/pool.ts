@@ -1,17 +1,22 @@
-// The worker pool behind the domain's `Pool`: piscina, with a time limit a job. A worker that dies is one
-// failed job.
+// The worker pool behind the domain's `Pool`: piscina, behind turns by lane. A job that makes no progress is ended; a worker
+// that dies is one failed job.
 
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
 import type { AnalysisOutput, Log, Pool } from '../clinic/ports.ts';
+import { AWAITED, type Turn } from '../clinic/tasks/analysis-lanes.ts';
 import { workerUrl } from '../product/product.ts';
 import type { PoolAnswer, PoolRequest, ProgressMessage } from './jobs.ts';
+import { type ProgressWatch, watchProgress } from './progress-watch.ts';
+import { Turns } from './turns.ts';
 import { WORKER_LIMITS } from './worker-limits.ts';
 
 /** Of worker time (D55). */
 const UNPACK_SECONDS = 120;
+/** What is sent on has waited until now, and goes behind what people and devices wait for. */
+const IN_BACKGROUND: Turn = { lane: 'import', isLong: false };
 /** One for a long analysis, one for the short jobs that somebody waits for. */
 const MIN_WORKERS = 2;
 
@@ -45,17 +50,26 @@ export function startPool(
     resourceLimits: WORKER_LIMITS,
   });
 
-  const run = async (request: PoolRequest, signal?: AbortSignal): Promise<unknown> => {
-    const limit = AbortSignal.timeout((request.job === 'unpack' ? UNPACK_SECONDS : timeLimitSeconds) * 1000);
+  const turns = new Turns(count);
+  const listeners = new Map<number, (progress: AnalysisProgress) => void>();
+  let jobs = 0;
+  piscina.on('message', ({ jobId, progress }: ProgressMessage) => listeners.get(jobId)?.(progress));
+
+  const perform = async (
+    request: PoolRequest,
+    watch: ProgressWatch,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> => {
     let answer: PoolAnswer;
     try {
       answer = await piscina.run(request, {
-        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        signal: signal === undefined ? watch.signal : AbortSignal.any([signal, watch.signal]),
       });
     } catch (error) {
-      // The job threw nothing, so the worker died, ran out of memory or was stopped for time.
-      log('pool.worker_lost', { job: request.job, isTimeLimit: limit.aborted });
-      if (request.job === 'unpack' && limit.aborted)
+      // The job threw nothing, so the worker died, ran out of memory, was cancelled, or made no progress.
+      const isStalled = watch.signal.aborted;
+      log('pool.worker_lost', { job: request.job, isStalled });
+      if (request.job === 'unpack' && isStalled)
         throw new IsolineError(
           'archive_too_large',
           'The archive takes too long to unpack. Send the recordings in smaller archives.',
@@ -72,19 +86,34 @@ export function startPool(
     throw fromPlainError(answer.error);
   };
 
-  const listeners = new Map<number, (progress: AnalysisProgress) => void>();
-  let jobs = 0;
-  piscina.on('message', ({ jobId, progress }: ProgressMessage) => listeners.get(jobId)?.(progress));
+  const run = (request: PoolRequest, signal?: AbortSignal, turn: Turn = AWAITED): Promise<unknown> =>
+    turns.take(
+      turn,
+      async () => {
+        using watch = watchProgress(1000 * (request.job === 'unpack' ? UNPACK_SECONDS : timeLimitSeconds));
+        return await perform(request, watch, signal);
+      },
+      signal,
+    );
 
-  const analyse: Pool['analyse'] = async (input, signal, onProgress) => {
-    const jobId = jobs++;
-    if (onProgress !== undefined) listeners.set(jobId, onProgress);
-    try {
-      return (await run({ job: 'analyse', input, jobId }, signal)) as AnalysisOutput;
-    } finally {
-      listeners.delete(jobId);
-    }
-  };
+  const analyse: Pool['analyse'] = (input, signal, onProgress, turn = AWAITED) =>
+    turns.take(
+      turn,
+      async () => {
+        using watch = watchProgress(1000 * timeLimitSeconds);
+        const jobId = jobs++;
+        listeners.set(jobId, (progress) => {
+          watch.note();
+          onProgress?.(progress);
+        });
+        try {
+          return (await perform({ job: 'analyse', input, jobId }, watch, signal)) as AnalysisOutput;
+        } finally {
+          listeners.delete(jobId);
+        }
+      },
+      signal,
+    );
 
   return {
     workers: count,
@@ -104,10 +133,10 @@ export function startPool(
     readCommitment: (dataset, isImplicit) =>
       run({ job: 'commitment', dataset, isImplicit }) as ReturnType<Pool['readCommitment']>,
     marks: (resultJson) => run({ job: 'marks', resultJson }) as ReturnType<Pool['marks']>,
-    pack: (input, signal) => run({ job: 'pack', input }, signal) as ReturnType<Pool['pack']>,
+    pack: (input, signal) => run({ job: 'pack', input }, signal, IN_BACKGROUND) as ReturnType<Pool['pack']>,
     checkFrame: (bytes) => run({ job: 'checkFrame', bytes }) as ReturnType<Pool['checkFrame']>,
     readOrders: (input) => run({ job: 'orders', input }) as ReturnType<Pool['readOrders']>,
-    hash: (path) => run({ job: 'hash', path }) as ReturnType<Pool['hash']>,
+    hash: (path) => run({ job: 'hash', path }, undefined, IN_BACKGROUND) as ReturnType<Pool['hash']>,
     close: () => piscina.destroy(),
   };
 }

@@ -23,7 +23,7 @@ const LISTED = `
     CASE WHEN task.state = 'AWAITING_APPROVAL' AND task.severity = :critical
       THEN (SELECT max(revision) FROM finding WHERE task_id = task.id) END AS critical_revision,
     CASE WHEN task.state = 'QUEUED'
-      THEN (SELECT count(*) FROM task AS other WHERE other.state = 'QUEUED' AND other.id < task.id) END AS queued_ahead,
+      THEN (SELECT count(*) FROM task AS other WHERE other.state = 'QUEUED' AND (other.lane, other.id) < (task.lane, task.id)) END AS queued_ahead,
     (SELECT device ->> '$.name' FROM stream WHERE task_id = task.id) AS device_name,
     (SELECT CASE WHEN look ->> '$.approval.kind' = 'approved' THEN look ->> '$.approval.by' END
       FROM report WHERE task_id = task.id ORDER BY revision DESC LIMIT 1) AS approved_by

@@ -26,6 +26,7 @@ import { ARCHIVES } from './migrations/180-archives.ts';
 import { SEATS } from './migrations/190-seats.ts';
 import { FHIR } from './migrations/200-fhir.ts';
 import { WRONG_TRIES } from './migrations/210-wrong-tries.ts';
+import { ANALYSIS_LANES } from './migrations/220-analysis-lanes.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   SEATS,
   FHIR,
   WRONG_TRIES,
+  ANALYSIS_LANES,
 ];
 
 /**

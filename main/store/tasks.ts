@@ -4,6 +4,7 @@ import type { TaskState } from '../../shared/task-state.ts';
 import type { Task } from '../clinic/tasks/records.ts';
 import type { TaskStore } from '../clinic/tasks/store.ts';
 import type { Db } from './database.ts';
+import { queuedTasks } from './queued-tasks.ts';
 import { readingList } from './reading-list.ts';
 import { taskListing } from './task-listing.ts';
 import { type TaskRecord, toTask, writeFields } from './task-row.ts';
@@ -43,9 +44,6 @@ export function taskStore(db: Db): TaskStore {
     'SELECT * FROM task WHERE organization_id = ? AND device_id = ? AND state = ? ORDER BY id DESC LIMIT 1',
   );
   const hasAny = db.prepare<[], number>(HAS_ANY).pluck();
-  const nextQueued = db.prepare<[], TaskRecord>(
-    "SELECT * FROM task WHERE state = 'QUEUED' ORDER BY id LIMIT 1",
-  );
   const inState = db.prepare<[TaskState], TaskRecord>('SELECT * FROM task WHERE state = ? ORDER BY id');
   const countByState = db.prepare<[], { state: TaskState; count: number }>(
     'SELECT state, count(*) AS count FROM task GROUP BY state ORDER BY state',
@@ -93,7 +91,7 @@ export function taskStore(db: Db): TaskStore {
     latestOfDevice: (organizationId, deviceId, state) =>
       optional(ofDevice.get(organizationId, deviceId, state)),
     ...taskListing(db),
-    nextQueued: () => optional(nextQueued.get()),
+    nextQueued: queuedTasks(db),
     ...readingList(db),
     inState: (state) => inState.all(state).map(toTask),
     countByState: () => new Map(countByState.all().map(({ state, count }) => [state, count])),

@@ -35,7 +35,9 @@ export function taskQueries(clinic: Clinic): Answers<keyof typeof TASK_QUERIES> 
       };
     },
     'task.get': async ({ taskId }) => {
-      const device = clinic.streams.deviceView(clinic.tasks.find(undefined, taskId));
+      const task = clinic.tasks.find(undefined, taskId);
+      if (task.state === 'QUEUED') clinic.queue.await(taskId);
+      const device = clinic.streams.deviceView(task);
       return { ...taskDetail(clinic.worklist.lookAt(taskId)), ...(device !== undefined && { device }) };
     },
     'task.history': async ({ taskId }) => {

@@ -1,4 +1,4 @@
-// Takes queued tasks one after another into the worker pool and through to findings and report. A worker that
+// Takes queued tasks by lane into the worker pool and through to findings and report. A worker that
 // dies costs a task one of three tries; input that can't be read ends it with a reason for people. D60, D106.
 
 import type { AnalysisProgress } from '../../../shared/analysis-stage.ts';
@@ -6,8 +6,10 @@ import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import { isStorageError } from '../../../shared/storage-fault.ts';
 import { type ClinicContext, change } from '../context.ts';
 import type { AnalysisOutput } from '../ports.ts';
+import { isLong, type Turn } from './analysis-lanes.ts';
 import type { StoredReport, Task } from './records.ts';
 import type { Reports } from './reports.ts';
+import type { QueuedTask } from './store.ts';
 import { listTask } from './task-listing.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -21,6 +23,10 @@ export class AnalysisQueue {
   /** Gives a task that has none its recording. */
   readonly #assemble: (task: Task, signal: AbortSignal) => Promise<void>;
   readonly #running = new Map<number, Promise<void>>();
+  /** Those of them that take long. */
+  readonly #long = new Set<number>();
+  /** Tasks that somebody has opened. */
+  readonly #asked = new Set<number>();
   readonly #progress = new Map<number, AnalysisProgress>();
   readonly #stopped = new AbortController();
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -56,10 +62,10 @@ export class AnalysisQueue {
   async #fill(): Promise<void> {
     // While the store can't be written to, nothing is begun.
     while (!this.#stopped.signal.aborted && this.#retry === undefined && this.#running.size < this.#places) {
-      const taskId = await this.#take();
-      if (taskId === undefined) return;
-      this.#context.publish('task.changed', { taskId });
-      this.#run(taskId);
+      const next = await this.#take();
+      if (next === undefined) return;
+      this.#context.publish('task.changed', { taskId: next.task.id });
+      this.#run(next);
     }
   }
 
@@ -75,11 +81,15 @@ export class AnalysisQueue {
     this.wake();
   }
 
-  #run(taskId: number): void {
-    const run = this.#process(taskId)
+  #run({ task: { id: taskId }, lane, leadSeconds }: QueuedTask): void {
+    const turn: Turn = { lane, isLong: isLong(leadSeconds) };
+    if (turn.isLong) this.#long.add(taskId);
+    const run = this.#process(taskId, turn)
       .catch((error: unknown) => this.#putOff(error))
       .finally(() => {
         this.#running.delete(taskId);
+        this.#long.delete(taskId);
+        this.#asked.delete(taskId);
         this.#progress.delete(taskId);
         this.wake();
       });
@@ -102,9 +112,17 @@ export class AnalysisQueue {
     if (!this.#stopped.signal.aborted) this.#retry ??= setTimeout(() => this.#resume(), RETRY_MS);
   }
 
-  /** One worker stays free for what people wait for: looking at a new file, making a page. */
   get #places(): number {
-    return Math.max(1, this.#context.pool.workers - 1);
+    return this.#context.pool.workers;
+  }
+
+  /** Of long analyses one worker is always left for the short ones. */
+  #isFit = ({ leadSeconds }: QueuedTask): boolean =>
+    !isLong(leadSeconds) || this.#long.size < Math.max(1, this.#places - 1);
+
+  /** Somebody has opened it: its analysis goes before those that nobody waits for. */
+  await(taskId: number): void {
+    this.#asked.add(taskId);
   }
 
   /** Ends the work under way; what isn't done is taken up again at the next start. */
@@ -115,15 +133,20 @@ export class AnalysisQueue {
     await Promise.allSettled([...this.#running.values()]);
   }
 
-  async #take(): Promise<number | undefined> {
-    if (this.#context.store.tasks.nextQueued() === undefined) return undefined;
+  #next(): QueuedTask | undefined {
+    return this.#context.store.tasks.nextQueued([...this.#asked], this.#isFit);
+  }
+
+  async #take(): Promise<QueuedTask | undefined> {
+    if (this.#next() === undefined) return undefined;
     return change(this.#context, () => {
-      const task = this.#context.store.tasks.nextQueued();
-      if (task === undefined) return { result: undefined, notes: [] };
+      const next = this.#next();
+      if (next === undefined) return { result: undefined, notes: [] };
+      const { task } = next;
       const attempt = task.attempts + 1;
       this.#tasks.move(task.id, 'taken', { attempts: attempt });
       return {
-        result: task.id,
+        result: next,
         notes: [{ actor: 'program', action: 'task.taken', subject: `task:${task.id}`, detail: { attempt } }],
       };
     });
@@ -156,7 +179,7 @@ export class AnalysisQueue {
     this.#context.publish('task.changed', { taskId: task.id });
   }
 
-  async #process(taskId: number): Promise<void> {
+  async #process(taskId: number, turn: Turn): Promise<void> {
     try {
       await this.#assemble(this.#tasks.find(undefined, taskId), this.#stopped.signal);
       const task = this.#tasks.find(undefined, taskId);
@@ -164,6 +187,7 @@ export class AnalysisQueue {
         this.#tasks.jobOf(task),
         this.#stopped.signal,
         (progress) => this.#enter(taskId, progress),
+        turn,
       );
       const resultSha256 = await this.#context.files.put(output.resultJson);
       this.#enter(taskId, { stage: 'report' });

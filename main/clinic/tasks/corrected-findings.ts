@@ -9,6 +9,7 @@ import type { MadeCorrection } from '../../../shared/review/corrections.ts';
 import { readFindings } from '../../../shared/review/read-findings.ts';
 import type { ClinicContext } from '../context.ts';
 import type { AnalysisOutput } from '../ports.ts';
+import { isLong } from './analysis-lanes.ts';
 import type { Finding, ReviewDraft } from './records.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -101,7 +102,8 @@ export class CorrectedFindings {
     constraintsText: string,
     corrections: readonly MadeCorrection[],
   ): Promise<AnalysisOutput> {
-    const job = this.#tasks.jobOf(this.#tasks.find(undefined, taskId));
+    const task = this.#tasks.find(undefined, taskId);
+    const job = this.#tasks.jobOf(task);
     // Another patient, another setting or a new analysis is another result, whatever was corrected.
     const key = JSON.stringify([constraintsText, resultSha256, job]);
     const known = this.#measured.get(taskId);
@@ -113,7 +115,12 @@ export class CorrectedFindings {
     known?.abort.abort();
     const abort = new AbortController();
     const constraints = constraintsOf(corrections.map(({ change }) => change));
-    const output = this.#context.pool.analyse({ ...job, constraints }, abort.signal);
+    // Somebody waits for it; of long ones, one worker is left for the short ones all the same.
+    const { durationMs, leadCount } = this.#tasks.recordingOf(task).facts;
+    const output = this.#context.pool.analyse({ ...job, constraints }, abort.signal, undefined, {
+      lane: 'awaited',
+      isLong: isLong((durationMs / 1000) * leadCount),
+    });
     this.#measured.set(taskId, { key, abort, output });
     // What failed is tried again by the next who asks.
     output.catch(() => {

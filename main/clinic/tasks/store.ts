@@ -7,6 +7,7 @@ import type { Severity } from '../../../shared/severity.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import type { TaskFields } from '../../../shared/task-fields.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
+import type { AnalysisLane } from './analysis-lanes.ts';
 import type {
   CriticalSeen,
   Download,
@@ -91,12 +92,24 @@ export interface TaskStore {
   ): { readonly tasks: ListedTask[]; readonly total: number };
   /** In the order of their ids here; in a few questions, however many they are. */
   listed(ids: readonly number[]): ListedTask[];
-  nextQueued(): Task | undefined;
+  /**
+   * Whose analysis comes next: of those that were asked for, else by lane and age.
+   * @param asked tasks that somebody waits for @param isFit passes by those that may not begin now
+   */
+  nextQueued(asked: readonly number[], isFit: (task: QueuedTask) => boolean): QueuedTask | undefined;
   /** The one that is read behind this one, the gravest and then the oldest first; begins again behind the last. */
   nextToRead(behind: number | undefined): number | undefined;
   countToRead(): number;
   inState(state: TaskState): Task[];
   countByState(): ReadonlyMap<TaskState, number>;
+}
+
+/** A task that waits for its analysis. */
+export interface QueuedTask {
+  readonly task: Task;
+  readonly lane: AnalysisLane;
+  /** Seconds of signal over all leads, as far as they are known. */
+  readonly leadSeconds: number;
 }
 
 export interface DownloadStore {

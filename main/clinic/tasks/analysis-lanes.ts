@@ -1,0 +1,18 @@
+// Whose turn it is to be analysed. A lane goes before all behind it; within a lane the oldest goes first.
+
+export const ANALYSIS_LANES = ['emergency', 'awaited', 'live', 'import'] as const;
+export type AnalysisLane = (typeof ANALYSIS_LANES)[number];
+
+/** What an analysis is to the workers: whom it goes before, and whether others may not have to wait for it. */
+export interface Turn {
+  readonly lane: AnalysisLane;
+  /** It takes many seconds: one worker is always left for the short ones. */
+  readonly isLong: boolean;
+}
+
+/** What somebody waits for at a screen. */
+export const AWAITED: Turn = { lane: 'awaited', isLong: false };
+
+/** About three seconds of one worker: half an hour of six leads. */
+const LONG_LEAD_SECONDS = 10_000;
+export const isLong = (leadSeconds: number): boolean => leadSeconds > LONG_LEAD_SECONDS;
