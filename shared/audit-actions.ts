@@ -80,6 +80,7 @@ export const AUDIT_ACTIONS = {
     'centre.removed',
     'centre.tested',
     'centre.token_set',
+    'centre.unread_set',
     'audit.anchored',
     'audit.unfit',
     'audit.checked',

@@ -11,6 +11,19 @@ const closed = { additionalProperties: false } as const;
 /** Of a file in the watched folder; larger ones are not read. */
 export const MOST_ORDER_BYTES = 1 << 20;
 
+/** A number with whoever gave it: alone, it may be somebody else's. */
+export const OrderIdentifier = Type.Object(
+  {
+    id: Type.String({ maxLength: 64 }),
+    /** As the hospital writes it: a name, or name, universal id and its type with `&` between. */
+    issuer: Type.Optional(Type.String({ maxLength: 200 })),
+    /** HL7 table 0203, such as MR. */
+    kind: Type.Optional(Type.String({ maxLength: 20 })),
+  },
+  closed,
+);
+export type OrderIdentifier = Static<typeof OrderIdentifier>;
+
 /** By which the hospital finds an examination again; it stands in everything that is sent there of it. */
 export const AskedExamination = Type.Object(
   {
@@ -21,6 +34,12 @@ export const AskedExamination = Type.Object(
     stepId: Type.Optional(Type.String({ maxLength: 64 })),
     stepWords: Type.Optional(Type.String({ maxLength: 64 })),
     referrer: Type.Optional(Type.String({ maxLength: 64 })),
+    referrerId: Type.Optional(Type.String({ maxLength: 64 })),
+    /** Who gave the number of the order (ORC-2.2). */
+    orderIssuer: Type.Optional(Type.String({ maxLength: 64 })),
+    /** All numbers of the patient. */
+    patientIds: Type.Optional(Type.Array(OrderIdentifier, { maxItems: 20 })),
+    visit: Type.Optional(OrderIdentifier),
     /** The patient's name with all its parts: family, given, middle, prefix, suffix. */
     wholeName: Type.Optional(Type.String({ maxLength: 64 })),
     /** What was asked for, as the hospital codes it: code, text, system. */
@@ -50,6 +69,8 @@ export const OrderFacts = Type.Object(
     asked: Type.Optional(AskedExamination),
     /** The practice system, whom the result is for. */
     sender: Type.Optional(Type.String()),
+    /** The part of the hospital that it speaks for (MSH-4). */
+    facility: Type.Optional(Type.String()),
     /** What is odd; orders that older versions read hold it in English alone. */
     warnings: Type.Array(Type.Union([WarningSchema, Type.String()])),
   },
@@ -100,3 +121,27 @@ export const OrderFolderLook = Type.Object(
   closed,
 );
 export type OrderFolderLook = Static<typeof OrderFolderLook>;
+
+/** An order that a hospital does not want any more, as its message names it. */
+export interface EndedOrder extends Pick<OrderFacts, 'sender' | 'facility'> {
+  readonly number: string;
+  /** Who gave the number (ORC-2.2). */
+  readonly issuer?: string;
+  /** Whom the message is about; nothing in it where it does not say. */
+  readonly patient: OrderFacts['patient'];
+}
+
+/**
+ * Whether the order is the one that is named: a number is one's own only together with whoever gave it, or, where nobody
+ * is named, with the system that sent it.
+ */
+export function isSameOrder(
+  { orderNumber, asked, sender, facility }: OrderFacts,
+  named: Pick<EndedOrder, 'number' | 'issuer' | 'sender' | 'facility'>,
+): boolean {
+  if (orderNumber !== named.number) return false;
+  const issuer = asked?.orderIssuer;
+  if (issuer !== undefined && named.issuer !== undefined) return issuer === named.issuer;
+  // Orders that older versions read hold no facility.
+  return sender === named.sender && (facility === undefined || facility === named.facility);
+}

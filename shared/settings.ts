@@ -175,7 +175,12 @@ export const SETTINGS = {
     false,
     'Also report possible Wellens, de Winter, Brugada and hyperkalaemia patterns.',
   ),
-  'analysis.timeLimitSeconds': number(600, 10, 86_400, 'Seconds without progress before an analysis is stopped.'),
+  'analysis.timeLimitSeconds': number(
+    600,
+    10,
+    86_400,
+    'Seconds without progress before an analysis is stopped.',
+  ),
   'orders.folder': text(
     '',
     'Folder where the practice system puts its orders (GDT 6302, HL7 or text tables); empty for none.',

@@ -2,6 +2,7 @@
 
 import type { Measurements } from '../../shared/analysis-result.ts';
 import type { AskedExamination } from '../../shared/order.ts';
+import type { ReadingStatus } from '../../shared/reading-status.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 
 export interface EcgReading {
@@ -20,7 +21,8 @@ export interface EcgReading {
     readonly atMs: number;
     readonly offsetMinutes: number;
   };
-  /** It is in place of an earlier one. */
+  readonly status: ReadingStatus;
+  /** It is in place of one that was sent. */
   readonly isCorrected: boolean;
   readonly measurements: Measurements;
   readonly statements: readonly string[];

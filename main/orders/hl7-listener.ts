@@ -52,6 +52,9 @@ async function takeMessage(
     await orders.take({ key, name: head.controlId, orders: read.orders }, [read]);
     return answer('AA');
   } catch (error) {
+    // It names what is another's here: to send it again would not help.
+    if (error instanceof IsolineError && error.reason === 'order_of_another')
+      return answer('AE', error.message);
     // It could not be stored: whoever sent it keeps it, and sends it again.
     if (error instanceof IsolineError) return answer('AR', error.message);
     throw error;

@@ -12,6 +12,7 @@ interface CentreRow {
   organization_id: number;
   organization_path: string;
   certificates: string | null;
+  takes_unread: 0 | 1;
   is_idempotent: 0 | 1;
   is_stream_proven: 0 | 1;
   archive: string | null;
@@ -28,6 +29,7 @@ const toCentre = (row: CentreRow): Centre => ({
   organizationId: row.organization_id,
   organizationPath: row.organization_path,
   certificates: row.certificates ?? undefined,
+  takesUnread: row.takes_unread === 1,
   isIdempotent: row.is_idempotent === 1,
   isStreamProven: row.is_stream_proven === 1,
   archive: row.archive === null ? undefined : (JSON.parse(row.archive) as Archive),
@@ -57,6 +59,7 @@ export function centreStore(db: Db): CentreStore {
     'UPDATE centre SET upstream = ?, last_contact_ms = coalesce(?, last_contact_ms) WHERE id = ?',
   );
   const setProven = db.prepare('UPDATE centre SET is_idempotent = ?, is_stream_proven = ? WHERE id = ?');
+  const setTakesUnread = db.prepare('UPDATE centre SET takes_unread = ? WHERE id = ?');
   const setArchive = db.prepare('UPDATE centre SET archive = ? WHERE id = ?');
   const remove = db.prepare('UPDATE centre SET is_removed = 1 WHERE id = ?');
   return {
@@ -86,6 +89,7 @@ export function centreStore(db: Db): CentreStore {
       void setUpstream.run(JSON.stringify(upstream), lastContactMs ?? null, id),
     setProven: (id, { isIdempotent, isStreamProven }) =>
       void setProven.run(isIdempotent ? 1 : 0, isStreamProven ? 1 : 0, id),
+    setTakesUnread: (id, takesUnread) => void setTakesUnread.run(takesUnread ? 1 : 0, id),
     setArchive: (id, archive) => void setArchive.run(JSON.stringify(archive), id),
     remove: (id) => void remove.run(id),
     removed: () => removed.all().map(toCentre),

@@ -27,6 +27,7 @@ import { SEATS } from './migrations/190-seats.ts';
 import { FHIR } from './migrations/200-fhir.ts';
 import { WRONG_TRIES } from './migrations/210-wrong-tries.ts';
 import { ANALYSIS_LANES } from './migrations/220-analysis-lanes.ts';
+import { NUMBERS_AND_ISSUERS } from './migrations/230-numbers-and-issuers.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   FHIR,
   WRONG_TRIES,
   ANALYSIS_LANES,
+  NUMBERS_AND_ISSUERS,
 ];
 
 /**

@@ -48,6 +48,10 @@ export function orderStore(db: Db): OrderStore {
   const ofFormat = db.prepare<[number, string], OrderRow>(
     `${ORDER} WHERE order_file.read_ms >= ? AND json_extract(facts, '$.format') = ? ORDER BY patient_order.id`,
   );
+  const ofNumber = db.prepare<[number, string, number], OrderRow>(
+    `${ORDER} WHERE organization_id = ? AND order_number = ? AND order_file.read_ms >= ? AND patient_order.is_put_away = 0
+      ORDER BY patient_order.id`,
+  );
   const ofRequests = db.prepare<[string], OrderRow>(
     `${ORDER} WHERE json_extract(facts, '$.asked.requestUrl') IN (SELECT value FROM json_each(?)) ORDER BY patient_order.id`,
   );
@@ -101,6 +105,7 @@ export function orderStore(db: Db): OrderStore {
       for (const facts of orders) add.run(fileId, organizationId, JSON.stringify(facts));
       return fileId;
     },
+    ofNumber: (organizationId, number, limitMs) => ofNumber.all(organizationId, number, limitMs).map(toOrder),
     hasSame: (organizationId, facts) => same.get(organizationId, JSON.stringify(facts)) !== undefined,
     byId(id) {
       const row = byId.get(id);

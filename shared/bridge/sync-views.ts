@@ -41,6 +41,8 @@ export const CentreView = Type.Object(
     archive: Type.Optional(
       Type.Object({ title: text(16), isConfirming: Type.Optional(Type.Boolean()) }, closed),
     ),
+    /** A hospital also gets what no physician has read. */
+    takesUnread: Type.Boolean(),
     /** Streams were shown to work there. */
     isStreamProven: Type.Boolean(),
     stop: Type.Optional(Type.Enum([...CENTRE_STOPS])),

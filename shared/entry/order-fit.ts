@@ -6,6 +6,12 @@ import { areNamesSimilar } from './name-key.ts';
 
 const bare = (number: string): string => number.replaceAll(' ', '');
 
+/** Whether a message about an order means the patient whom it is for: the number decides, where both say one. */
+export const isOrderedFor = (ordered: PatientFacts, named: PatientFacts): boolean =>
+  ordered.id !== undefined && named.id !== undefined
+    ? bare(ordered.id) === bare(named.id)
+    : fitsOrder(ordered, named);
+
 export function fitsOrder(ordered: PatientFacts, patient: PatientFacts): boolean {
   if (ordered.id !== undefined && patient.id !== undefined && bare(ordered.id) !== bare(patient.id))
     return false;

@@ -142,5 +142,7 @@ export async function addArchive(
     isTls: false,
     organization: 'clinic',
   });
+  // These are approved by the rule that they came with.
+  await bridge.call('centre.setTakesUnread', { centreId, takesUnread: true });
   return centreId;
 }

@@ -68,6 +68,12 @@ function centreCommands({ centres, context, enrolment }: Clinic, link: CentreLin
       context.settingsChanged();
       return { centreId };
     },
+    'centre.setTakesUnread': async ({ centreId, takesUnread }, { actor }) => {
+      await centres.setTakesUnread(centreId, takesUnread, actor);
+      await enrolment.reconsider();
+      context.settingsChanged();
+      return {};
+    },
     'centre.setToken': async ({ centreId, token }, { actor }) => {
       await centres.setToken(centreId, token, actor);
       context.settingsChanged();

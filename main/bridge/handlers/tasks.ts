@@ -67,15 +67,15 @@ export function taskCommands(clinic: Clinic): Answers<keyof typeof TASK_COMMANDS
 
 function importCommands({ imports }: Clinic) {
   return {
-    'import.open': async ({ files }) => ({ importId: await imports.open(files) }),
-    'import.write': async ({ importId, fileIndex, offsetBytes, bytes }) => {
-      await imports.write(importId, fileIndex, offsetBytes, bytes);
+    'import.open': async ({ files }, { session }) => ({ importId: await imports.open(files, session) }),
+    'import.write': async ({ importId, fileIndex, offsetBytes, bytes }, { session }) => {
+      await imports.write(importId, fileIndex, offsetBytes, bytes, session);
       return {};
     },
-    'import.finish': async ({ importId, autoComplete }, { actor }) =>
-      imports.finish(importId, autoComplete, actor),
-    'import.cancel': async ({ importId }) => {
-      await imports.cancel(importId);
+    'import.finish': async ({ importId, autoComplete }, caller) =>
+      imports.finish(importId, autoComplete, caller),
+    'import.cancel': async ({ importId }, { session }) => {
+      await imports.cancel(importId, session);
       return {};
     },
   } satisfies Partial<Answers<keyof typeof TASK_COMMANDS>>;

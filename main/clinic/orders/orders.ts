@@ -3,7 +3,11 @@
 // all the same.
 
 import { randomUUID } from 'node:crypto';
+import { isOrderedFor } from '../../../shared/entry/order-fit.ts';
+import { IsolineError } from '../../../shared/errors.ts';
 import {
+  type EndedOrder,
+  isSameOrder,
   ORDER_TROUBLES,
   type OrderFacts,
   type OrderFolderLook,
@@ -101,33 +105,50 @@ export class Orders {
    */
   #ofMessages(messages: readonly OrderMessage[]): MessageOrders {
     const { store, clock } = this.#context;
-    const known = store.orders
-      .since(clock.nowMs() - KEPT_MS)
-      .filter(
-        ({ facts, organizationId }) => facts.format === 'hl7' && organizationId === this.organizationId,
-      );
-    const ofNumber = Map.groupBy(known, ({ facts }) => facts.orderNumber ?? '');
-    const said = new Set(known.map(({ facts }) => JSON.stringify(facts)));
-    const dropped = new Set<Order>();
+    const sinceMs = clock.nowMs() - KEPT_MS;
+    const known = (number: string): Order[] =>
+      store.orders
+        .ofNumber(this.organizationId, number, sinceMs)
+        .filter(({ facts }) => facts.format === 'hl7');
+    const dropped = new Map<number, Order>();
+    /** Named as ended: the same may be asked for again. */
+    const named = new Set<number>();
     /** By what they say. */
     const fresh = new Map<string, OrderFacts>();
     for (const { orders, ended } of messages) {
-      const recorded = new Set<string>();
-      for (const number of ended)
-        for (const order of ofNumber.get(number) ?? []) {
+      const recorded: EndedOrder[] = [];
+      for (const end of ended)
+        for (const order of this.#named(end, known(end.number))) {
+          named.add(order.id);
           // What was recorded for an order stays, and is the recording of the order as it is changed by this message.
-          if (orderStateOf(order) === 'new') dropped.add(order);
-          else recorded.add(number);
-          said.delete(JSON.stringify(order.facts));
+          if (orderStateOf(order) === 'new') dropped.set(order.id, order);
+          else recorded.push(end);
         }
-      if (ended.length > 0)
-        for (const [own, { orderNumber = '' }] of fresh) if (ended.includes(orderNumber)) fresh.delete(own);
+      for (const [own, facts] of fresh) if (ended.some((end) => isSameOrder(facts, end))) fresh.delete(own);
       for (const facts of orders) {
         const own = JSON.stringify(facts);
-        if (!said.has(own) && !recorded.has(facts.orderNumber ?? '')) fresh.set(own, facts);
+        const isKnown = known(facts.orderNumber ?? '').some(
+          ({ id, facts: others }) => !named.has(id) && JSON.stringify(others) === own,
+        );
+        if (!isKnown && !recorded.some((end) => isSameOrder(facts, end))) fresh.set(own, facts);
       }
     }
-    return { fresh: [...fresh.values()], dropped: [...dropped] };
+    return { fresh: [...fresh.values()], dropped: [...dropped.values()] };
+  }
+
+  /**
+   * The orders that a message names as ended, of those with that number.
+   * @throws IsolineError `order_of_another` where the number is known, and is that of another system or patient
+   */
+  #named(end: EndedOrder, known: readonly Order[]): Order[] {
+    const own = known.filter(({ facts }) => isSameOrder(facts, end));
+    const fitting = own.filter(({ facts }) => isOrderedFor(facts.patient, end.patient));
+    if (fitting.length < own.length || (own.length === 0 && known.length > 0))
+      throw new IsolineError(
+        'order_of_another',
+        `The order ${end.number} here is of another ${own.length === 0 ? 'system' : 'patient'}; nothing was changed.`,
+      );
+    return fitting;
   }
 
   /**
@@ -142,6 +163,7 @@ export class Orders {
   /**
    * Takes what a file or a message asks for; one that could not be read is kept as such.
    * @param messages of a hospital: what it asks for and cancels, one after the other
+   * @throws IsolineError `order_of_another`
    */
   async take(file: OrderFile, messages?: readonly OrderMessage[]): Promise<void> {
     const { store, clock } = this.#context;

@@ -1,6 +1,6 @@
 // Examinations that a practice system asks for.
 
-import type { OrderFacts } from '../../../shared/order.ts';
+import type { EndedOrder, OrderFacts } from '../../../shared/order.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
 
 /** A file of the watched folder, as it was read. */
@@ -17,8 +17,7 @@ export interface OrderFile {
 /** What one message of a hospital says. */
 export interface OrderMessage {
   readonly orders: readonly OrderFacts[];
-  /** Numbers of orders that are not wanted any more. */
-  readonly ended: readonly string[];
+  readonly ended: readonly EndedOrder[];
 }
 
 /** An examination that a practice system asks for. */

@@ -6,6 +6,8 @@ import type { Order, OrderFile, UnreadOrderFile } from './records.ts';
 export interface OrderStore {
   isKnown(key: string): boolean;
   add(file: OrderFile, organizationId: number, readMs: number): number;
+  /** With this number, the oldest first, without those that were put away. */
+  ofNumber(organizationId: number, number: string, limitMs: number): Order[];
   /** The very same order is there. */
   hasSame(organizationId: number, facts: OrderFacts): boolean;
   byId(id: number): Order | undefined;

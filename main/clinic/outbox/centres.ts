@@ -286,6 +286,18 @@ export class Centres {
     });
   }
 
+  /** Whether a hospital also gets what no physician has read; what waits for that is looked at by the caller. */
+  async setTakesUnread(id: number, takesUnread: boolean, actor: string): Promise<void> {
+    await change(this.#context, () => {
+      this.find(id);
+      this.#context.store.centres.setTakesUnread(id, takesUnread);
+      return {
+        result: undefined,
+        notes: [{ actor, action: 'centre.unread_set', subject: `centre:${id}`, detail: { takesUnread } }],
+      };
+    });
+  }
+
   /** Another token for the same centre; what its refusal had stopped goes on. */
   async setToken(id: number, token: string, actor: string): Promise<void> {
     const { upstream } = this.find(id);

@@ -79,8 +79,7 @@ export class Enrolment {
   /** Whose it is is known, and it is as far as was agreed (D130). */
   #isReady(centre: Centre, task: Task): boolean {
     if (isPatientMissing(task)) return false;
-    // A hospital gets what is approved.
-    if (kindOf(centre) !== 'central') return task.state === 'COMPLETED';
+    if (kindOf(centre) !== 'central') return this.#isForHospital(centre, task);
     const settings = this.#context.settings();
     if (task.state === 'COMPLETED') return true;
     if (task.state === 'RECEIVING') return settings['sync.live'] && this.#isLivePossible(centre, task);
@@ -92,6 +91,12 @@ export class Enrolment {
       case 'recorded':
         return task.recordingId !== undefined;
     }
+  }
+
+  /** A hospital gets what a physician has approved, and the rest where its connection says so. */
+  #isForHospital({ takesUnread }: Centre, { id, state }: Task): boolean {
+    if (state !== 'COMPLETED') return false;
+    return takesUnread || this.#context.store.reports.latest(id)?.look.approval.kind === 'approved';
   }
 
   /** Frames of the device on this desk come in order; those of others are sent when all of them are there. */

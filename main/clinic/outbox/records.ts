@@ -54,6 +54,8 @@ export interface Centre {
   readonly organizationPath: string;
   /** Trusted beside those of the system, PEM. */
   readonly certificates: string | undefined;
+  /** A connection of a hospital also gets what no physician has read, marked as such. */
+  readonly takesUnread: boolean;
   /** It is another workstation: the same creation twice makes one task (D46). */
   readonly isIdempotent: boolean;
   /** A test there has shown that streams work (D123). */

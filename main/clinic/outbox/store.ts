@@ -12,11 +12,12 @@ export interface CentreStore {
   byId(id: number): Centre | undefined;
   ofOrganization(organizationId: number): Centre[];
   add(
-    centre: Omit<Centre, 'id' | 'lastContactMs' | 'isIdempotent' | 'isStreamProven'>,
+    centre: Omit<Centre, 'id' | 'lastContactMs' | 'isIdempotent' | 'isStreamProven' | 'takesUnread'>,
     nowMs: number,
   ): number;
   setUpstream(id: number, upstream: Upstream, lastContactMs: number | undefined): void;
   setProven(id: number, proven: Pick<Centre, 'isIdempotent' | 'isStreamProven'>): void;
+  setTakesUnread(id: number, takesUnread: boolean): void;
   setArchive(id: number, archive: Archive): void;
   remove(id: number): void;
   /** Those that were removed. */

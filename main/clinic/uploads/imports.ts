@@ -5,6 +5,7 @@ import type { ImportedRecord } from '../../../shared/bridge/views.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import { base32Id, type ClinicContext, change } from '../context.ts';
+import type { Caller } from '../people/sessions.ts';
 import type { IncomingFile, RecordDescription } from '../ports.ts';
 import { identityOf, type Tasks } from '../tasks/tasks.ts';
 import { type ArrivedFile, ArrivedFiles, leftOut, withUnpacked } from './incoming-records.ts';
@@ -21,6 +22,8 @@ interface ImportedFile {
 }
 
 interface OpenImport {
+  /** Of the page that hands the files over: no other one knows of it. */
+  readonly session: string;
   readonly files: readonly ImportedFile[];
   /** When the last piece came. */
   touchedMs: number;
@@ -38,7 +41,7 @@ export class Imports {
     this.#organizationId = organizationId;
   }
 
-  async open(files: readonly { name: string; sizeBytes: number }[]): Promise<string> {
+  async open(files: readonly { name: string; sizeBytes: number }[], session: string): Promise<string> {
     await this.#closeForgotten();
     const total = files.reduce((sum, file) => sum + file.sizeBytes, 0);
     const free = await this.#context.files.freeBytes();
@@ -59,12 +62,18 @@ export class Imports {
       await this.#discard(opened);
       throw error;
     }
-    this.#open.set(importId, { files: opened, touchedMs: this.#context.clock.nowMs() });
+    this.#open.set(importId, { session, files: opened, touchedMs: this.#context.clock.nowMs() });
     return importId;
   }
 
-  async write(importId: string, fileIndex: number, offsetBytes: number, bytes: Uint8Array): Promise<void> {
-    const open = this.#find(importId);
+  async write(
+    importId: string,
+    fileIndex: number,
+    offsetBytes: number,
+    bytes: Uint8Array,
+    session: string,
+  ): Promise<void> {
+    const open = this.#find(importId, session);
     const file = open.files[fileIndex];
     if (
       file === undefined ||
@@ -88,9 +97,9 @@ export class Imports {
   async finish(
     importId: string,
     isAutoComplete: boolean,
-    actor: string,
+    { actor, session }: Pick<Caller, 'actor' | 'session'>,
   ): Promise<{ records: ImportedRecord[]; ignored: string[] }> {
-    const { files: imported } = this.#find(importId);
+    const { files: imported } = this.#find(importId, session);
     if (imported.some((file) => file.receivedBytes !== file.sizeBytes))
       throw new IsolineError('invalid_message', 'The files did not arrive completely. Import them again.');
     this.#open.delete(importId);
@@ -117,8 +126,8 @@ export class Imports {
     }
   }
 
-  async cancel(importId: string): Promise<void> {
-    const { files } = this.#find(importId);
+  async cancel(importId: string, session: string): Promise<void> {
+    const { files } = this.#find(importId, session);
     this.#open.delete(importId);
     await this.#discard(files);
   }
@@ -128,9 +137,9 @@ export class Imports {
     this.#open.clear();
   }
 
-  #find(importId: string): OpenImport {
+  #find(importId: string, session: string): OpenImport {
     const found = this.#open.get(importId);
-    if (found === undefined)
+    if (found?.session !== session)
       throw new IsolineError('import_not_found', 'This import has ended. Import the files again.');
     return found;
   }

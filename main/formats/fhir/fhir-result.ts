@@ -2,6 +2,7 @@
 // identifier of ours and replaced; the patient is made only where there is none with this number, and never changed.
 
 import { createHash } from 'node:crypto';
+import { READING_STATUS_WORDS } from '../../../shared/reading-status.ts';
 import { isLeadCode, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { ECG_NUMBERS, type EcgNumber, type EcgReading, EKG_STUDY, remarksOf } from '../ecg-reading.ts';
 
@@ -158,8 +159,7 @@ class Entries {
 
   constructor(result: FhirResult) {
     this.#result = result;
-    const { approval, isCorrected } = result;
-    this.#status = !approval.isByPhysician ? 'preliminary' : isCorrected ? 'corrected' : 'final';
+    this.#status = READING_STATUS_WORDS[result.status].fhir;
   }
 
   #identifier(part: string): { readonly system: string; readonly value: string } {
@@ -245,7 +245,7 @@ class Entries {
     this.#put('document', {
       resourceType: 'DocumentReference',
       status: 'current',
-      docStatus: approval.isByPhysician ? (this.#result.isCorrected ? 'amended' : 'final') : 'preliminary',
+      docStatus: READING_STATUS_WORDS[this.#result.status].fhirDocument,
       type: STUDY,
       subject,
       date: dateTime(approval.atMs, approval.offsetMinutes),

@@ -2,7 +2,7 @@
 // or in a batch (HL7 2.5.1, 2.10.3).
 
 import { IsolineError } from '../../../shared/errors.ts';
-import type { OrderFacts } from '../../../shared/order.ts';
+import { isSameOrder, type OrderFacts } from '../../../shared/order.ts';
 import { Hl7Error } from './hl7-message.ts';
 import { readHl7Orders } from './hl7-orders.ts';
 
@@ -62,8 +62,8 @@ function wantedInTheEnd(messages: readonly Hl7OrderMessage[]): OrderFacts[] {
   const wanted = new Map<string, OrderFacts>();
   for (const { orders, ended } of messages) {
     if (ended.length > 0)
-      for (const [said, { orderNumber }] of wanted)
-        if (ended.includes(orderNumber ?? '')) wanted.delete(said);
+      for (const [said, facts] of wanted)
+        if (ended.some((each) => isSameOrder(facts, each))) wanted.delete(said);
     for (const order of orders) wanted.set(JSON.stringify(order), order);
     if (wanted.size > MOST_ORDERS) throw tooMany('orders');
   }

@@ -73,6 +73,17 @@ export class Hl7Segment {
     // `""` says that there is nothing.
     return text === '""' ? '' : unescaped(text, this.#separators).trim();
   }
+
+  /** All subcomponents of a component, with `&` between them whatever the message uses. */
+  whole(field: number, component: number, repetition = 1): string {
+    const { repetition: again, component: part, subcomponent } = this.#separators;
+    const text = (this.raw(field).split(again)[repetition - 1] ?? '').split(part)[component - 1] ?? '';
+    return text
+      .split(subcomponent)
+      .map((each) => (each === '""' ? '' : unescaped(each, this.#separators).trim()))
+      .join('&')
+      .replace(/&+$/, '');
+  }
 }
 
 export class Hl7Message {

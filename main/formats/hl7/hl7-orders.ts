@@ -3,7 +3,7 @@
 
 import { given } from '../../../shared/given.ts';
 import type { Hl7HeadFacts } from '../../../shared/hl7-head.ts';
-import type { AskedExamination, OrderFacts } from '../../../shared/order.ts';
+import type { AskedExamination, EndedOrder, OrderFacts, OrderIdentifier } from '../../../shared/order.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import { parseCompactDate, parseCompactStart } from '../start-time.ts';
 import { decodeHl7, Hl7Error, type Hl7Message, type Hl7Segment, parseHl7 } from './hl7-message.ts';
@@ -16,8 +16,7 @@ const MOST_CHARACTERS = 64;
 
 export interface Hl7Orders {
   readonly orders: readonly OrderFacts[];
-  /** Numbers of orders that are not wanted any more. */
-  readonly ended: readonly string[];
+  readonly ended: readonly EndedOrder[];
   /** By which an answer names the message, and whom it is for. */
   readonly head: Hl7HeadFacts;
 }
@@ -38,14 +37,36 @@ const GENDERS: Readonly<Record<string, PatientFacts['gender']>> = {
   A: 'UNDIFFERENTIATED',
 };
 
+const MOST_ISSUER = 200;
+const MOST_KIND = 20;
+const MOST_NUMBERS = 20;
+
+/** CX: a number with whoever gave it; undefined where there is none. @throws Hl7Error */
+function identifierOf(
+  segment: Hl7Segment,
+  field: number,
+  what: string,
+  repetition = 1,
+): OrderIdentifier | undefined {
+  const id = numberOf(segment.text(field, 1, repetition), what);
+  const issuer = segment.whole(field, 4, repetition).slice(0, MOST_ISSUER);
+  const kind = segment.text(field, 5, repetition).slice(0, MOST_KIND);
+  return id === undefined
+    ? undefined
+    : { id, ...(issuer !== '' && { issuer }), ...(kind !== '' && { kind }) };
+}
+
+const numbersOf = (pid: Hl7Segment): OrderIdentifier[] =>
+  Array.from(
+    { length: Math.min(MOST_NUMBERS, pid.repetitions(3)) },
+    (_, i) => identifierOf(pid, 3, 'The patient number (PID-3)', i + 1) ?? [],
+  ).flat();
+
 /** The number that names the patient, where there are several: the medical record number, else the first. */
 function idOf(pid: Hl7Segment): string | undefined {
-  const numbers = Array.from({ length: pid.repetitions(3) }, (_, i) => ({
-    id: pid.text(3, 1, i + 1),
-    kind: pid.text(3, 5, i + 1),
-  })).filter(({ id }) => id !== '');
+  const numbers = numbersOf(pid);
   const chosen = numbers.find(({ kind }) => kind === 'MR' || kind === 'PI') ?? numbers[0];
-  return numberOf(chosen?.id ?? pid.text(2), 'The patient number (PID-3)');
+  return chosen?.id ?? numberOf(pid.text(2), 'The patient number (PID-3)');
 }
 
 function patientOf(pid: Hl7Segment): PatientFacts {
@@ -67,13 +88,26 @@ function timeOf(text: string): string | undefined {
   return start === undefined ? undefined : `${text.slice(8, 10)}:${text.slice(10, 12)}`;
 }
 
-function orderOf(pid: Hl7Segment, orc: Hl7Segment, obr: Hl7Segment | undefined, sender: string): OrderFacts {
+interface OrderParts {
+  readonly pid: Hl7Segment;
+  readonly pv1: Hl7Segment | undefined;
+  readonly orc: Hl7Segment;
+  readonly obr: Hl7Segment | undefined;
+  readonly head: Hl7Segment;
+}
+
+function orderOf({ pid, pv1, orc, obr, head }: OrderParts): OrderFacts {
+  const numbers = numbersOf(pid);
   const number = (field: number): string | undefined =>
     numberOf(orc.text(field) || (obr?.text(field) ?? ''), `The order number (ORC-${field})`);
   const asked: AskedExamination = given({
     accession: obr && numberOf(obr.text(18), 'The accession number (OBR-18)'),
     procedureId: obr && numberOf(obr.text(19), 'The number of the procedure (OBR-19)'),
     referrer: nameOf(orc, 12) ?? (obr && nameOf(obr, 16)),
+    referrerId: said(orc.text(12) || (obr?.text(16) ?? '')),
+    orderIssuer: issuerOf(orc, obr),
+    patientIds: numbers.length > 0 ? numbers : undefined,
+    visit: pv1 && identifierOf(pv1, 19, 'The visit number (PV1-19)'),
     service:
       obr &&
       said(
@@ -92,7 +126,8 @@ function orderOf(pid: Hl7Segment, orc: Hl7Segment, obr: Hl7Segment | undefined, 
       orderNumber: number(2),
       examination: obr && said(obr.text(4, 2) || obr.text(4, 1)),
       time: obr && (timeOf(obr.text(7)) ?? timeOf(obr.text(36)) ?? timeOf(obr.text(27, 4))),
-      sender: said(sender),
+      sender: said(head.text(3)),
+      facility: said(head.text(4)),
     }),
     indications: indication === undefined ? [] : [indication],
     asked,
@@ -110,6 +145,10 @@ function headOf({ head }: Hl7Message): Hl7HeadFacts {
     event: head.text(9, 2),
   };
 }
+
+/** Who gave the number of the order (ORC-2.2). */
+const issuerOf = (orc: Hl7Segment, obr: Hl7Segment | undefined): string | undefined =>
+  said(orc.text(2, 2) || (orc.text(2) === '' ? (obr?.text(2, 2) ?? '') : ''));
 
 /** An order segment with what belongs to it, up to the next one. */
 function* groups({
@@ -139,23 +178,34 @@ export function readHl7Orders(bytes: Uint8Array): Hl7Orders {
   if (!ORDER_KINDS.includes(kind))
     throw new Hl7Error(`${kind} is not taken here; orders are (${ORDER_KINDS.join(', ')}).`);
   const pid = message.first('PID');
+  const pv1 = message.first('PV1');
   const orders: OrderFacts[] = [];
-  const ended: string[] = [];
+  const ended: EndedOrder[] = [];
   for (const { orc, obr } of groups(message)) {
     const control = orc.text(1).toUpperCase();
     const number = numberOf(orc.text(2) || (obr?.text(2) ?? ''), 'The order number (ORC-2)') ?? '';
+    const end = (): void =>
+      void ended.push({
+        number,
+        patient: pid === undefined ? {} : patientOf(pid),
+        ...given({
+          issuer: issuerOf(orc, obr),
+          sender: said(message.head.text(3)),
+          facility: said(message.head.text(4)),
+        }),
+      });
     if (ENDS.includes(control)) {
       if (number === '') throw new Hl7Error('The order that is to end has no number (ORC-2).');
-      ended.push(number);
+      end();
     } else if (NEWS.includes(control)) {
-      const order = pid && orderOf(pid, orc, obr, message.head.text(3));
+      const order = pid && orderOf({ pid, pv1, orc, obr, head: message.head });
       if (order === undefined || (order.patient.id === undefined && order.patient.lastName === undefined))
         throw new Hl7Error('The order names no patient (PID-3, PID-5).');
       orders.push(order);
       // A changed order is in place of the one before.
-      if (control === 'XO' || control === 'RP' || control === 'RO') ended.push(number);
+      if (control === 'XO' || control === 'RP' || control === 'RO') end();
     } else throw new Hl7Error(`The order control ${control} (ORC-1) is not taken here.`);
   }
   if (orders.length + ended.length === 0) throw new Hl7Error('The message holds no order (ORC).');
-  return { orders, ended: ended.filter((number) => number !== ''), head: headOf(message) };
+  return { orders, ended: ended.filter(({ number }) => number !== ''), head: headOf(message) };
 }

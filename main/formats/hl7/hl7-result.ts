@@ -2,6 +2,8 @@
 // answer to a message (ACK).
 
 import type { Hl7HeadFacts } from '../../../shared/hl7-head.ts';
+import type { AskedExamination, OrderIdentifier } from '../../../shared/order.ts';
+import { READING_STATUS_WORDS } from '../../../shared/reading-status.ts';
 import { ECG_NUMBERS, type EcgReading, EKG_STUDY, remarksOf } from '../ecg-reading.ts';
 import { hl7Head, hl7Lines, hl7Parts, hl7Segment, hl7Text, hl7Time } from './hl7-message.ts';
 
@@ -47,10 +49,22 @@ function observations(result: EcgResult): Readonly<Record<number, string>>[] {
   return [...numbers, ...texts, report];
 }
 
+/** CX: the number, and who gave it. */
+const identifierText = ({ id, issuer, kind }: OrderIdentifier): string => {
+  const authority = (issuer ?? '').split('&').map(hl7Text).join('&');
+  return [hl7Text(id), '', '', authority, hl7Text(kind ?? '')].join('^').replace(/\^+$/, '');
+};
+
+/** All that came with the order, as long as the patient is the one whom it is for. */
+function patientNumbers(id: string | undefined, asked: AskedExamination | undefined): string {
+  const known = asked?.patientIds ?? [];
+  return known.some((each) => each.id === id) ? known.map(identifierText).join('~') : hl7Text(id ?? '');
+}
+
 /** As bytes in UTF-8, which its head says. */
 export function writeHl7Result(result: EcgResult): Uint8Array {
   const { patient, asked, orderNumber = '', fillerNumber, approval, offsetMinutes } = result;
-  const status = result.isCorrected ? 'C' : 'F';
+  const { hl7: status } = READING_STATUS_WORDS[result.status];
   const started = hl7Time(result.startMs, offsetMinutes);
   const service = asked?.service === undefined ? [...USUAL_SERVICE] : asked.service.split('^');
   const head = hl7Head({
@@ -68,19 +82,28 @@ export function writeHl7Result(result: EcgResult): Uint8Array {
   });
   const pid = hl7Segment('PID', {
     1: '1',
-    3: hl7Text(patient.id ?? ''),
+    3: patientNumbers(patient.id, asked),
     5: hl7Parts(patient.lastName, patient.firstName),
     7: (patient.birthDate ?? '').replaceAll('-', ''),
     8: patient.gender === undefined ? '' : GENDERS[patient.gender],
   });
-  const orc = hl7Segment('ORC', { 1: 'RE', 2: hl7Text(orderNumber), 3: hl7Text(fillerNumber) });
+  // Numbers go back with whoever gave them.
+  const placer = hl7Parts(orderNumber, asked?.orderIssuer);
+  const visit =
+    asked?.visit === undefined
+      ? []
+      : [hl7Segment('PV1', { 1: '1', 2: 'U', 19: identifierText(asked.visit) })];
+  const orc = hl7Segment('ORC', { 1: 'RE', 2: placer, 3: hl7Text(fillerNumber) });
   const obr = hl7Segment('OBR', {
     1: '1',
-    2: hl7Text(orderNumber),
+    2: placer,
     3: hl7Text(fillerNumber),
     4: hl7Parts(...service),
     7: started,
-    16: asked?.referrer === undefined ? '' : hl7Parts('', ...asked.referrer.split('^')),
+    16:
+      asked?.referrer === undefined
+        ? hl7Text(asked?.referrerId ?? '')
+        : hl7Parts(asked.referrerId, ...asked.referrer.split('^')),
     18: hl7Text(asked?.accession ?? ''),
     19: hl7Text(asked?.procedureId ?? ''),
     22: hl7Time(approval.atMs, approval.offsetMinutes),
@@ -91,7 +114,7 @@ export function writeHl7Result(result: EcgResult): Uint8Array {
   const obx = observations(result).map((fields, i) =>
     hl7Segment('OBX', { ...fields, 1: String(i + 1), 11: status, 14: started }),
   );
-  return Buffer.from(hl7Lines([head, pid, orc, obr, ...obx]), 'utf8');
+  return Buffer.from(hl7Lines([head, pid, ...visit, orc, obr, ...obx]), 'utf8');
 }
 
 /** Taken; faulty, and not to be sent again as it is; not taken now. */

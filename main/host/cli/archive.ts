@@ -11,13 +11,15 @@ import { peerOf } from '../../sync/central-sync.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
 import { troubleText, yes } from './central.ts';
 import { type Arguments, type Command, print } from './command.ts';
-import { ADDRESS_OPTIONS, addressFrom, runConnections, stateOf } from './connection-command.ts';
+import { ADDRESS_OPTIONS, addressFrom, noteUnread, runConnections, stateOf } from './connection-command.ts';
 
 async function add(args: Arguments, dataDir: string): Promise<void> {
   const archive = { ...addressFrom(args), title: args.required('title') };
   using store = openDataStore(dataDir, 'command');
-  const id = await new Centres(await commandContext(dataDir, store)).addArchive(archive, 'cli');
-  print(`Archive ${id} is known. "isoline archive test ${id}" tries it. Approved ECGs go there from now on.`);
+  const centres = new Centres(await commandContext(dataDir, store));
+  const id = await centres.addArchive(archive, 'cli');
+  const what = await noteUnread(args, centres, id);
+  print(`Archive ${id} is known. "isoline archive test ${id}" tries it. ${what}`);
 }
 
 function describe({ id, label, url, archive, upstream }: Centre): string {

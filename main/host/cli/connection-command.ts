@@ -25,6 +25,7 @@ export const HOSPITAL_OPTIONS = {
   ca: { value: 'FILE', meaning: 'add: a certificate (PEM) to trust in addition to those of the system.' },
   'local-org': { value: 'PATH', meaning: `add: whose ECGs go there. Default: ${DEFAULT_ORGANIZATION}.` },
   label: { value: 'L', meaning: 'add: the name shown on the screens. Default: what it is called.' },
+  unread: { meaning: 'add: send unread ECGs, too, marked as not read by a physician.' },
 } as const satisfies Command['options'];
 
 export function hospitalFrom(args: Arguments): Pick<HospitalAddress, 'label' | 'certificates' | 'localPath'> {
@@ -34,6 +35,13 @@ export function hospitalFrom(args: Arguments): Pick<HospitalAddress, 'label' | '
     certificates: ca === undefined ? undefined : readText(ca, 'certificate'),
     localPath: args.text('local-org') ?? DEFAULT_ORGANIZATION,
   };
+}
+
+/** Lets what no physician has read go there as well, where that is asked for. @returns what goes there, in a sentence */
+export async function noteUnread(args: Arguments, centres: Centres, id: number): Promise<string> {
+  if (!args.isOn('unread')) return 'Approved results go there from now on.';
+  await centres.setTakesUnread(id, true, 'cli');
+  return 'Approved and unread results go there from now on.';
 }
 
 /** Of what has a port of its own in the network of a hospital. */

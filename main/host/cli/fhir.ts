@@ -9,7 +9,14 @@ import { FhirClient } from '../../sync/fhir/fhir-client.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
 import { troubleText } from './central.ts';
 import { type Arguments, type Command, print } from './command.ts';
-import { HOSPITAL_OPTIONS, hospitalFrom, readText, runConnections, stateOf } from './connection-command.ts';
+import {
+  HOSPITAL_OPTIONS,
+  hospitalFrom,
+  noteUnread,
+  readText,
+  runConnections,
+  stateOf,
+} from './connection-command.ts';
 
 async function add(args: Arguments, dataDir: string): Promise<void> {
   const secretFile = args.text('secret-file');
@@ -23,9 +30,11 @@ async function add(args: Arguments, dataDir: string): Promise<void> {
     secret: secretFile === undefined ? '' : readText(secretFile, 'secret'),
   };
   using store = openDataStore(dataDir, 'command');
-  const id = await new Centres(await commandContext(dataDir, store)).addFhir(server, 'cli');
+  const centres = new Centres(await commandContext(dataDir, store));
+  const id = await centres.addFhir(server, 'cli');
+  const what = await noteUnread(args, centres, id);
   print(
-    `FHIR server ${id} is known. "isoline fhir test ${id}" tries it. Approved results go there from now on${server.orders === '' ? '' : ', and orders are taken from it'}.`,
+    `FHIR server ${id} is known. "isoline fhir test ${id}" tries it. ${what}${server.orders === '' ? '' : ' Orders are taken from it.'}`,
   );
 }
 

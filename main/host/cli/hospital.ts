@@ -11,7 +11,7 @@ import { ResultsClient } from '../../sync/results/results-client.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
 import { troubleText } from './central.ts';
 import { type Arguments, type Command, print } from './command.ts';
-import { ADDRESS_OPTIONS, addressFrom, runConnections, stateOf } from './connection-command.ts';
+import { ADDRESS_OPTIONS, addressFrom, noteUnread, runConnections, stateOf } from './connection-command.ts';
 
 const CONTROL_ID_LENGTH = 20;
 
@@ -22,10 +22,10 @@ async function add(args: Arguments, dataDir: string): Promise<void> {
     facility: args.text('facility') ?? '',
   };
   using store = openDataStore(dataDir, 'command');
-  const id = await new Centres(await commandContext(dataDir, store)).addResults(receiver, 'cli');
-  print(
-    `Hospital ${id} is known. "isoline hospital test ${id}" tries it. Approved results go there from now on.`,
-  );
+  const centres = new Centres(await commandContext(dataDir, store));
+  const id = await centres.addResults(receiver, 'cli');
+  const what = await noteUnread(args, centres, id);
+  print(`Hospital ${id} is known. "isoline hospital test ${id}" tries it. ${what}`);
 }
 
 const describe = ({ id, label, url, results, upstream }: Centre): string =>

@@ -2,6 +2,7 @@
 
 import { zonedTime } from '../../../shared/civil-time.ts';
 import { IsolineError } from '../../../shared/errors.ts';
+import { readingStatusOf } from '../../../shared/reading-status.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { Load } from '../../clinic/outbox/item.ts';
 import { statementsOf } from '../../clinic/tasks/corrected-findings.ts';
@@ -48,6 +49,7 @@ export async function approvedReading(clinic: Clinic, taskId: number): Promise<A
     .ofTask(taskId)
     .find(({ facts }) => facts.format === 'hl7' || facts.asked !== undefined);
   const { approval, createdMs } = report.look;
+  const reports = store.reports.all(taskId);
   // The clock of a file of no known zone is written as it stood there.
   const isZoneKnown = task.fields.recordingStartMs !== undefined || recorded?.isStartZoneKnown !== false;
   const startMs = task.fields.recordingStartMs ?? recorded?.startMs ?? task.createdMs;
@@ -65,7 +67,11 @@ export async function approvedReading(clinic: Clinic, taskId: number): Promise<A
       atMs: createdMs,
       offsetMinutes: offsetMinutesOf(createdMs),
     },
-    isCorrected: store.reports.all(taskId).length > 1,
+    status: readingStatusOf(
+      approval.kind === 'approved',
+      reports.some((each) => each.revision < report.revision && each.look.approval.kind === 'approved'),
+    ),
+    isCorrected: reports.length > 1,
     measurements: finding.summary.measurements,
     statements: statementsOf(finding).map(({ text }) => text),
     indications: task.fields.indications ?? [],

@@ -1,6 +1,6 @@
 // A central service or an archive itself: what it is, whether it can be used, another token, and the end of it.
 
-import { Button, PasswordInput } from '@mantine/core';
+import { Button, PasswordInput, Switch } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -72,6 +72,7 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
   const remove = useCommand('centre.remove');
+  const unread = useCommand('centre.setTakesUnread');
   const [isRemoving, setRemoving] = useState(false);
   const {
     centreId,
@@ -136,6 +137,15 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
           </div>
         ))}
       </dl>
+      {kind !== 'central' && may('settings') && (
+        <Switch
+          className={classes.unread ?? ''}
+          label={t('sync.takesUnread')}
+          description={t('sync.takesUnreadText')}
+          checked={centre.takesUnread}
+          onChange={({ currentTarget }) => void unread.run({ centreId, takesUnread: currentTarget.checked })}
+        />
+      )}
       {may('sync') && <Earlier centreId={centreId} kind={kind} />}
       {may('sync') && <ConnectionTest centreId={centreId} kind={kind} buttonHeight={48} />}
       {may('settings') && (

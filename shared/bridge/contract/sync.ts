@@ -120,6 +120,12 @@ export const SYNC_COMMANDS = {
     output: Type.Object({ centreId }, closed),
     right: 'settings',
   },
+  /** A connection of a hospital also gets what no physician has read, marked as such. */
+  'centre.setTakesUnread': {
+    input: Type.Object({ centreId, takesUnread: Type.Boolean() }, closed),
+    output: none,
+    right: 'settings',
+  },
   'centre.setToken': {
     input: Type.Object({ centreId, token: text(4096) }, closed),
     output: none,

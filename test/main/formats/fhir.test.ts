@@ -11,6 +11,7 @@ const READING: FhirResult = {
   patient: { id: '4711', lastName: 'Müller', firstName: 'Zoë', birthDate: '1951-03-14', gender: 'FEMALE' },
   serverUrl: 'https://fhir.example.org/r4',
   patientSystem: 'urn:oid:1.2.3',
+  status: 'approved',
   orderNumber: '77',
   fillerNumber: 'abc',
   asked: { accession: 'ACC1' },

@@ -13,7 +13,7 @@ import {
   parseHl7,
 } from '../../../main/formats/hl7/hl7-message.ts';
 import { readHl7Head, readHl7Orders } from '../../../main/formats/hl7/hl7-orders.ts';
-import { writeHl7Ack, writeHl7Result } from '../../../main/formats/hl7/hl7-result.ts';
+import { type EcgResult, writeHl7Ack, writeHl7Result } from '../../../main/formats/hl7/hl7-result.ts';
 import { ConnectionError } from '../../../main/hospital/connection.ts';
 import { framed, MllpReader } from '../../../main/hospital/mllp/mllp.ts';
 
@@ -118,6 +118,7 @@ test('a result says whose it is, what was measured and by whom it was read, and 
     startMs: Date.UTC(2026, 10, 21, 8, 30),
     offsetMinutes: 60,
     approval: { isByPhysician: true, by: 'Dr. Lind', atMs: Date.UTC(2026, 10, 21, 9), offsetMinutes: 60 },
+    status: 'amended',
     isCorrected: true,
     measurements: { heartRateBpm: 71.6, qrsMs: 98 },
     statements: ['Sinus rhythm'],
@@ -182,4 +183,60 @@ test('messages are found in whatever pieces they come, and what is no message is
   expect(() => [
     ...new MllpReader().read(Buffer.concat([Buffer.from([0x0b]), Buffer.alloc(5 << 20)])),
   ]).toThrow(ConnectionError);
+});
+
+const RESULT: EcgResult = {
+  controlId: 'abc.1',
+  from: OWN,
+  to: { application: 'KIS', facility: 'ANNA' },
+  sentMs: 0,
+  isSimulated: false,
+  patient: { id: '4711', lastName: 'Weber' },
+  orderNumber: '77',
+  fillerNumber: 'abc',
+  asked: undefined,
+  startMs: 0,
+  offsetMinutes: 0,
+  approval: { isByPhysician: true, by: 'Dr. Lind', atMs: 0, offsetMinutes: 0 },
+  status: 'approved',
+  isCorrected: false,
+  measurements: { heartRateBpm: 70 },
+  statements: [],
+  indications: [],
+  pdf: bytesOf('%PDF-1.7'),
+};
+
+test.each([
+  ['unread', 'P'],
+  ['approved', 'F'],
+  ['amended', 'C'],
+] as const)('a reading that is %s is %s, in all of its parts', (status, code) => {
+  const message = parseHl7(decodeHl7(writeHl7Result({ ...RESULT, status })));
+  const states = message.segments.flatMap((segment) =>
+    segment.name === 'OBR' ? [segment.text(25)] : segment.name === 'OBX' ? [segment.text(11)] : [],
+  );
+  expect(new Set(states)).toEqual(new Set([code]));
+});
+
+test('numbers come back with whoever gave them: of the patient, the visit, the order, and who asked', () => {
+  const order = ORDER.replace('4711^^^ANNA^MR', '99^^^SSA&1.2.3&ISO^SS~4711^^^ANNA^MR').replace(
+    /^ORC\|NW\|77/m,
+    'PV1|1|O|||||||||||||||||V900^^^ANNA^VN\rORC|NW|77^KIS',
+  );
+  const [facts] = readHl7Orders(bytesOf(order)).orders;
+  expect(facts?.asked).toMatchObject({
+    orderIssuer: 'KIS',
+    patientIds: [
+      { id: '99', issuer: 'SSA&1.2.3&ISO', kind: 'SS' },
+      { id: '4711', issuer: 'ANNA', kind: 'MR' },
+    ],
+    visit: { id: 'V900', issuer: 'ANNA', kind: 'VN' },
+  });
+  const result = parseHl7(decodeHl7(writeHl7Result({ ...RESULT, asked: facts?.asked })));
+  expect(result.first('PID')?.raw(3)).toBe('99^^^SSA&1.2.3&ISO^SS~4711^^^ANNA^MR');
+  expect(result.first('PV1')?.raw(19)).toBe('V900^^^ANNA^VN');
+  expect([result.first('ORC')?.raw(2), result.first('OBR')?.raw(2)]).toEqual(['77^KIS', '77^KIS']);
+  // Assigned to somebody else, the numbers of the order are another’s.
+  const other = writeHl7Result({ ...RESULT, patient: { id: '5' }, asked: facts?.asked });
+  expect(parseHl7(decodeHl7(other)).first('PID')?.raw(3)).toBe('5');
 });

@@ -175,7 +175,7 @@ describe('HL7 in a file', () => {
       ].join(''),
     );
     expect(read.orders.map(({ orderNumber }) => orderNumber)).toEqual(['A2']);
-    expect(read.messages?.map(({ ended }) => ended)).toEqual([[], [], ['A1']]);
+    expect(read.messages?.map(({ ended }) => ended.map(({ number }) => number))).toEqual([[], [], ['A1']]);
     expect(read.trouble).toBe('Message 3: The order control ZZ (ORC-1) is not taken here.');
   });
 

@@ -30,20 +30,21 @@ afterEach(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-const connect = async (more: object = {}): Promise<number> =>
-  (
-    await clinic.bridge.call('fhir.add', {
-      label: '',
-      url: `${server.url}/`,
-      organization: 'clinic',
-      patientSystem: PATIENT_SYSTEM,
-      clientId: CLIENT.id,
-      tokenUrl: server.tokenUrl,
-      orders: ECG_SEARCH,
-      secret: CLIENT.secret,
-      ...more,
-    })
-  ).centreId;
+async function connect(more: object = {}): Promise<number> {
+  const { centreId } = await clinic.bridge.call('fhir.add', {
+    label: '',
+    url: `${server.url}/`,
+    organization: 'clinic',
+    patientSystem: PATIENT_SYSTEM,
+    clientId: CLIENT.id,
+    tokenUrl: server.tokenUrl,
+    orders: ECG_SEARCH,
+    secret: CLIENT.secret,
+    ...more,
+  });
+  await clinic.bridge.call('centre.setTakesUnread', { centreId, takesUnread: true });
+  return centreId;
+}
 
 /** Removed, and added with the same search in other words, it is asked at once. */
 async function askAgain(centreId: number, more: object = {}): Promise<number> {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BridgeClient } from '../../../shared/bridge/client.ts';
 import { makeTar, makeZip } from '../../support/make-archives.ts';
 import { eventually, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { dataFolder } from '../../support/test-data.ts';
@@ -135,6 +136,21 @@ describe('archives that a person imports', () => {
     );
     expect(ignored).toEqual(['note.txt']);
     expect(incoming()).toEqual([]);
+  });
+
+  test('are those of the page that hands them over: another one cannot end or take them', async () => {
+    const { bridge, workstation } = running;
+    const { importId } = await bridge.call('import.open', { files: [{ name: 'a.edf', sizeBytes: 1 }] });
+    const other = new BridgeClient(workstation.connect());
+    const piece = { importId, fileIndex: 0, offsetBytes: 0, bytes: Uint8Array.of(1) };
+    for (const tried of [
+      other.call('import.write', piece),
+      other.call('import.finish', { importId, autoComplete: false }),
+      other.call('import.cancel', { importId }),
+    ])
+      await expect(tried).rejects.toMatchObject({ reason: 'import_not_found' });
+    await bridge.call('import.write', piece);
+    await bridge.call('import.cancel', { importId });
   });
 
   test('that are damaged say so', async () => {

@@ -179,9 +179,9 @@ class History {
   async #addFile(): Promise<void> {
     const { imports } = this.#clinic;
     const bytes = variedEdf(Math.floor(this.#random() * 2 ** 29), this.#random() < 0.2 ? LARGE_REPEATS : 1);
-    const importId = await imports.open([{ name: 'a.edf', sizeBytes: bytes.length }]);
-    await imports.write(importId, 0, 0, bytes);
-    await imports.finish(importId, false, 'test');
+    const importId = await imports.open([{ name: 'a.edf', sizeBytes: bytes.length }], 'page');
+    await imports.write(importId, 0, 0, bytes, 'page');
+    await imports.finish(importId, false, { actor: 'test', session: 'page' });
     this.recordings++;
   }
 

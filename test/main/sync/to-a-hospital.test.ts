@@ -71,18 +71,20 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
     await folder.remove();
   });
 
-  const addHospital = async (): Promise<number> =>
-    (
-      await clinic.bridge.call('results.add', {
-        label: 'Hospital',
-        host: '127.0.0.1',
-        port: hospital.port,
-        application: 'KIS',
-        facility: 'ST ANNA',
-        isTls: false,
-        organization: 'clinic',
-      })
-    ).centreId;
+  const addHospital = async (takesUnread = true): Promise<number> => {
+    const { centreId } = await clinic.bridge.call('results.add', {
+      label: 'Hospital',
+      host: '127.0.0.1',
+      port: hospital.port,
+      application: 'KIS',
+      facility: 'ST ANNA',
+      isTls: false,
+      organization: 'clinic',
+    });
+    // What these record is approved by the rule that it came with.
+    if (takesUnread) await clinic.bridge.call('centre.setTakesUnread', { centreId, takesUnread });
+    return centreId;
+  };
 
   describe('orders', () => {
     test('are answered when they are stored, and shown with all that they say', async () => {
@@ -251,7 +253,8 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
       expect(taken).toHaveLength(1);
       expect(taken[0]).toMatchObject({
         processing: 'P',
-        status: 'F',
+        // No physician has read it.
+        status: 'P',
         patient: '48\\S\\1',
         name: 'Hoff\\F\\mann^Eva \\T\\ Ada',
       });
@@ -271,6 +274,15 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
       expect((await clinic.bridge.call('sync.overview', {})).centres).toMatchObject([
         { kind: 'results', done: 1, waiting: 0 },
       ]);
+    });
+
+    test('that no physician has read stay here until the connection says otherwise', async () => {
+      const centreId = await addHospital(false);
+      const taskId = await record(6);
+      await untilState(taskId, 'HELD');
+      expect((await hospital.taken()).filter(({ type }) => type.startsWith('ORU'))).toEqual([]);
+      await clinic.bridge.call('centre.setTakesUnread', { centreId, takesUnread: true });
+      await untilState(taskId, 'DONE');
     });
 
     test('whose answer is lost, or is for something else, go again as the same message; refused for now, again later', async () => {

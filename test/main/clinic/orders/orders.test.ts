@@ -1,9 +1,9 @@
 // What an order comes to, on a clock of the test's.
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { orderStateOf } from '../../../../main/clinic/orders/orders.ts';
 import { fitsOrder } from '../../../../shared/entry/order-fit.ts';
-import type { OrderFacts } from '../../../../shared/order.ts';
+import type { EndedOrder, OrderFacts } from '../../../../shared/order.ts';
 import type { PatientFacts } from '../../../../shared/signal/recording.ts';
 import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
@@ -155,7 +155,13 @@ test('an order that is cancelled after its recording and then sent again is open
   });
   const send = (...messages: { orders: OrderFacts[]; ended: string[] }[]): Promise<void> => {
     const file = { key: String(files++), name: 'a', orders: messages.flatMap(({ orders }) => orders) };
-    return opened.clinic.orders.take(file, messages);
+    return opened.clinic.orders.take(
+      file,
+      messages.map(({ orders, ended }) => ({
+        orders,
+        ended: ended.map((number) => ({ number, patient: MUELLER })),
+      })),
+    );
   };
   const open = () => list().filter((order) => orderStateOf(order) === 'new');
   await send({ orders: [asked('ECG 28')], ended: [] });
@@ -178,4 +184,63 @@ test('an order that is cancelled after its recording and then sent again is open
     { orders: [last], ended: [] },
   );
   expect(open().map(({ facts }) => facts)).toEqual([last]);
+});
+
+describe('a number is one’s own only with whoever gave it', () => {
+  const asked = (sender: string, patient: PatientFacts, more: Partial<OrderFacts> = {}): OrderFacts => ({
+    format: 'hl7',
+    orderNumber: 'B1',
+    patient,
+    sender,
+    indications: [],
+    warnings: [],
+    ...more,
+  });
+  const ANNA = { id: '1', lastName: 'Anna' };
+  const BERT = { id: '2', lastName: 'Bert' };
+  const take = (orders: OrderFacts[], ended: EndedOrder[] = []): Promise<void> =>
+    opened.clinic.orders.take({ key: String(files++), name: 'a', orders }, [{ orders, ended }]);
+  const open = () => list().map(({ facts }) => facts.patient.id);
+
+  test('of two systems that order under one number, each ends its own', async () => {
+    await take([asked('KIS', ANNA)]);
+    await take([asked('LAB', BERT)]);
+    await take([], [{ number: 'B1', sender: 'LAB', patient: BERT }]);
+    expect(open()).toEqual(['1']);
+    await take([asked('LAB', BERT)]);
+    await take(
+      [asked('KIS', ANNA, { examination: 'ECG at night' })],
+      [{ number: 'B1', sender: 'KIS', patient: ANNA }],
+    );
+    expect(
+      list()
+        .map(({ facts: { patient, examination } }) => [patient.id, examination])
+        .sort(),
+    ).toEqual([
+      ['1', 'ECG at night'],
+      ['2', undefined],
+    ]);
+  });
+
+  test('the issuer goes before the sender: an engine speaks for several', async () => {
+    await take([asked('ENGINE', ANNA, { asked: { orderIssuer: 'KIS' } })]);
+    await take([asked('ENGINE', BERT, { asked: { orderIssuer: 'LAB' } })]);
+    await take([], [{ number: 'B1', issuer: 'LAB', sender: 'ENGINE', patient: BERT }]);
+    expect(open()).toEqual(['1']);
+  });
+
+  test('one of another system or patient is refused, and nothing is changed', async () => {
+    await take([asked('KIS', ANNA)]);
+    for (const [end, of] of [
+      [{ number: 'B1', sender: 'LAB', patient: ANNA }, 'system'],
+      [{ number: 'B1', sender: 'KIS', patient: BERT }, 'patient'],
+    ] as const)
+      await expect(take([asked('KIS', BERT)], [end])).rejects.toMatchObject({
+        reason: 'order_of_another',
+        message: expect.stringContaining(`another ${of}`),
+      });
+    expect(open()).toEqual(['1']);
+    // What is not known here may end: there is nothing to do.
+    await take([], [{ number: 'B2', sender: 'KIS', patient: BERT }]);
+  });
 });
