@@ -271,6 +271,7 @@ function Frame(): ReactNode {
       isLive={address.place === 'live' || session.isLocked}
       isDemo={about.data?.isDemo === true}
       serviceTrouble={about.data?.serviceTrouble}
+      storageTrouble={about.data?.storageTrouble}
       trouble={emergency.trouble}
     />
   );

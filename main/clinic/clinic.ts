@@ -23,6 +23,7 @@ import { DeviceLinks } from './streams/device-links.ts';
 import { assembleStream } from './streams/stream-assembly.ts';
 import { Streams } from './streams/streams.ts';
 import { supportText } from './support-text.ts';
+import { Adoption } from './tasks/adoption.ts';
 import { AnalysisQueue } from './tasks/analysis-queue.ts';
 import { Approvals } from './tasks/approvals.ts';
 import { Assignment } from './tasks/assignment.ts';
@@ -83,6 +84,7 @@ export interface Clinic {
   readonly centralCommands: CentralCommands;
   readonly imports: Imports;
   readonly queue: AnalysisQueue;
+  readonly adoption: Adoption;
   readonly refusals: Refusals;
   readonly backups: Backups;
   readonly storage: Storage;
@@ -126,6 +128,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     assembleStream(context, enrolment, task, signal),
   );
   const imports = new Imports(context, tasks, organizationId);
+  const adoption = new Adoption(context, tasks, organizationId);
   const refusals = new Refusals(context);
   const orders = new Orders(context, organizationId);
   const downloads = new Downloads(context, tasks, reports);
@@ -195,6 +198,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     centralCommands: new CentralCommands(context),
     imports,
     queue,
+    adoption,
     refusals,
     backups,
     storage,

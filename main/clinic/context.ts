@@ -44,6 +44,8 @@ export interface ClinicContext {
   readonly auditAnchorFault: () => Promise<AnchorFault | undefined>;
   /** Of the disk with the data folder. */
   readonly diskEncryption: () => Promise<DiskEncryption>;
+  /** The database of the data folder is damaged, and this is a fresh folder in which is recorded meanwhile. */
+  readonly isEmergency: boolean;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   /** For hashing PINs and passwords. */

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
+import type { IsolineError } from '../../shared/errors.ts';
 import { resolveSettings } from '../../shared/settings.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import { SECRET_COST } from '../clinic/people/secrets.ts';
@@ -12,6 +13,7 @@ import { PRODUCT_VERSION } from '../product/product.ts';
 import { anchorFault } from '../store/audit-anchor.ts';
 import { diskEncryption } from '../store/disk-encryption.ts';
 import { openFiles } from '../store/files.ts';
+import { hasDamageMark } from '../store/home-folder.ts';
 import { INSTALLATION_ID_LENGTH } from '../store/instance.ts';
 import { openLog } from '../store/log.ts';
 import { type OpenStore, openStore, readSettings } from '../store/store.ts';
@@ -22,13 +24,19 @@ import { supportFacts } from './support-facts.ts';
 
 export const secureRandom: RandomBytes = (length) => Uint8Array.from(randomBytes(length));
 
-export function openDataStore(dataDir: string, role: 'writer' | 'command'): OpenStore {
+export function openDataStore(
+  dataDir: string,
+  role: 'writer' | 'command',
+  onDamage?: (error: IsolineError) => void,
+): OpenStore {
   if (isMainThread) process.umask(0o077);
   return openStore({
     path: join(dataDir, 'isoline.sqlite'),
     role,
     nowMs: Date.now(),
     makeInstallationId: () => base32Id(secureRandom, INSTALLATION_ID_LENGTH),
+    isSuspect: hasDamageMark(dataDir),
+    ...(onDamage !== undefined && { onDamage }),
   });
 }
 
@@ -64,6 +72,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     openedFiles: new FilesOpenedWith(),
     diskEncryption: () => diskEncryption(dataDir),
     auditAnchorFault: () => anchorFault(dataDir, store.audit),
+    isEmergency: false,
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     secretCost: SECRET_COST,

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import type { Handlers } from '../../shared/bridge/server.ts';
+import type { IsolineError } from '../../shared/errors.ts';
 import { FIRST_START_OPEN } from '../../shared/first-start.ts';
 import { resolveSettings, type Settings } from '../../shared/settings.ts';
 import { pageHandlers } from '../bridge/handlers/page.ts';
@@ -35,6 +36,7 @@ import { backupMaker } from '../store/backup-maker.ts';
 import { diskEncryption } from '../store/disk-encryption.ts';
 import { openFiles } from '../store/files.ts';
 import { lockFolder } from '../store/folder-lock.ts';
+import { makeRoomToStart, noteDamage, openHome } from '../store/home-folder.ts';
 import { noticeCopy } from '../store/instance.ts';
 import { openLog } from '../store/log.ts';
 import { writeDurably } from '../store/write-durably.ts';
@@ -48,6 +50,7 @@ import { FilesOpenedWith } from './opened-files.ts';
 import { type BridgeRole, PageBridges } from './page-bridges.ts';
 import { keptIdentity } from './seats/kept-identity.ts';
 import { supportFacts } from './support-facts.ts';
+import { takeOverEmergency } from './take-over-emergency.ts';
 
 export interface ClinicOptions extends FirstServiceOptions {
   readonly overrides: readonly (readonly [key: string, text: string])[];
@@ -170,7 +173,11 @@ function serveOrders(
   return both;
 }
 
-interface Parts extends Pick<ClinicContext, 'store' | 'log' | 'publish' | 'settingsChanged' | 'restart'> {
+interface Parts
+  extends Pick<
+    ClinicContext,
+    'store' | 'log' | 'publish' | 'settingsChanged' | 'restart' | 'isEmergency' | 'backupMaker'
+  > {
   readonly pool: RunningPool;
   readonly settings: CurrentSettings;
 }
@@ -196,7 +203,6 @@ async function contextOf(
     orderFolder: { look: (reading) => lookAtOrders(parts.pool, reading) },
     centreTokens: openTokenVault({ dataDir, writeDurably, seal }),
     backupSecret: openBackupSecret({ dataDir, writeDurably, seal }),
-    backupMaker: backupMaker(workerUrl('store/backup-thread'), dataDir, PRODUCT_VERSION),
     support: supportFacts(dataDir),
     openedFiles: new FilesOpenedWith(),
     updating: installerPort && updatingBehind(installerPort, dataDir, releaseKeys),
@@ -220,19 +226,36 @@ export async function runClinic(
   restart: () => void,
   openWorkers?: OpenWorkers,
 ): Promise<RunningClinic> {
-  const { dataDir } = options;
+  const { dataDir: wantedDir } = options;
   await using cleanup = new AsyncDisposableStack();
-  cleanup.use(lockFolder(dataDir, Date.now()));
-  const hasRestored = await takeRestored(dataDir);
-  const log = openLog(dataDir);
+  const isDiskFull = makeRoomToStart(wantedDir);
+  cleanup.use(lockFolder(wantedDir, Date.now()));
+  const hasRestored = await takeRestored(wantedDir, Date.now());
+  const log = openLog(wantedDir);
+  if (isDiskFull) log('clinic.disk_full', {});
   if (hasRestored) log('clinic.restored', {});
   const overrides = new Map(options.overrides);
-  const first = await openFirstService(options, resolveSettings(storedSettings(dataDir), overrides), log);
+  const first = await openFirstService(options, resolveSettings(storedSettings(wantedDir), overrides), log);
   const { service, fingerprint, trouble } = first;
   cleanup.defer(() => service.close());
-  const isNewFolder = !existsSync(join(dataDir, 'isoline.sqlite'));
-  const store = openDataStore(dataDir, 'writer');
+  const isNewFolder = !existsSync(join(wantedDir, 'isoline.sqlite'));
+  let isRunning = false;
+  let hasMetDamage = false;
+  const onDamage = ({ detail }: IsolineError): void => {
+    // While it is opened, damage is thrown. Whoever meets it later meets it again and again: it is said once.
+    if (!isRunning || hasMetDamage) return;
+    hasMetDamage = true;
+    log('clinic.database_damaged', { ...detail });
+    noteDamage(wantedDir, Date.now());
+    restart();
+  };
+  const { dataDir, store, isEmergency } = openHome(
+    wantedDir,
+    (dir) => openDataStore(dir, 'writer', onDamage),
+    log,
+  );
   cleanup.use(store);
+  isRunning = true;
   const settings = new CurrentSettings(store, overrides);
   const pool = startPool(
     {
@@ -252,15 +275,20 @@ export async function runClinic(
     // Whether seats may come in, and where, is a setting.
     bridges.publish('seat.changed', {});
   };
-  const context = await contextOf(options, {
-    store,
-    log,
-    pool,
-    settings,
-    publish: bridges.publish,
-    settingsChanged: refresh,
-    restart,
-  });
+  const context = await contextOf(
+    { ...options, dataDir },
+    {
+      isEmergency,
+      backupMaker: backupMaker(workerUrl('store/backup-thread'), wantedDir, PRODUCT_VERSION),
+      store,
+      log,
+      pool,
+      settings,
+      publish: bridges.publish,
+      settingsChanged: refresh,
+      restart,
+    },
+  );
   const clinic = await openClinic(context);
   cleanup.defer(() => clinic.close());
   cleanup.use(bridges);
@@ -274,6 +302,7 @@ export async function runClinic(
   // Requests end before what they work with does.
   cleanup.defer(() => service.close());
 
+  if (!isEmergency) await takeOverEmergency(wantedDir, clinic, log);
   if (isNewFolder && options.hasFirstStart === true)
     await changeSetting(context, 'start.steps', FIRST_START_OPEN, 'program');
   // The rules may be others than when the program ended.
@@ -292,6 +321,9 @@ export async function runClinic(
     isDemo: options.isDemo,
     serviceUrl: service.url,
     ...(trouble !== undefined && { serviceTrouble: trouble }),
+    ...((isEmergency || isDiskFull) && {
+      storageTrouble: isEmergency ? ('databaseDamaged' as const) : ('diskFull' as const),
+    }),
     ...(fingerprint !== undefined && { fingerprint }),
   };
   const handlersOf: Readonly<Record<BridgeRole, (session: string, isSeat: boolean) => Handlers>> = {

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { assert } from '../../shared/assert.ts';
 import { IsolineError } from '../../shared/errors.ts';
-import { onDisk, toStorageError } from '../../shared/storage-fault.ts';
+import { isStorageError, toStorageError } from '../../shared/storage-fault.ts';
 import { migrate } from './migrate.ts';
 
 export type Db = Database.Database;
@@ -20,8 +20,23 @@ export const BUSY_TIMEOUT_MS = 5000;
 /** What a statement does with the database. */
 const STATEMENT_CALLS = ['get', 'all', 'run'] as const;
 
-/** Faults of the disk that a statement meets leave it as errors of ours, whoever asked. */
-function classify(db: Db): void {
+/**
+ * Faults of the disk that a statement meets leave it as errors of ours, whoever asked.
+ * @param onDamage hears of a database that is damaged
+ */
+function classify(db: Db, onDamage: (error: IsolineError) => void): void {
+  const onDisk = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw heard(error);
+    }
+  };
+  const heard = (error: unknown): unknown => {
+    const known = toStorageError(error);
+    if (known instanceof IsolineError && known.reason === 'database_damaged') onDamage(known);
+    return known;
+  };
   const prepare = db.prepare.bind(db) as (sql: string) => Database.Statement;
   db.prepare = ((sql: string) => {
     const statement = onDisk(() => prepare(sql));
@@ -34,7 +49,7 @@ function classify(db: Db): void {
       try {
         yield* iterate(...values);
       } catch (error) {
-        throw toStorageError(error);
+        throw heard(error);
       }
     };
     return statement;
@@ -45,7 +60,12 @@ function classify(db: Db): void {
  * @param role `writer` is the one clinic thread of a folder; `command` is a short command line call beside
  * it.
  */
-export function openDatabase(path: string, role: 'writer' | 'command', nowMs: number): Db {
+export function openDatabase(
+  path: string,
+  role: 'writer' | 'command',
+  nowMs: number,
+  onDamage: (error: IsolineError) => void = () => undefined,
+): Db {
   if (role === 'command' && !existsSync(path))
     throw new IsolineError(
       'data_folder_unusable',
@@ -55,6 +75,9 @@ export function openDatabase(path: string, role: 'writer' | 'command', nowMs: nu
   try {
     db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   } catch (error) {
+    const known = toStorageError(error);
+    // Not there, or no folder: that it may not be written to says no more than that.
+    if (isStorageError(known) && known.reason !== 'storage_read_only') throw known;
     throw new IsolineError(
       'data_folder_unusable',
       'The database in the data folder cannot be opened. Check that the folder exists and may be written to.',
@@ -64,7 +87,7 @@ export function openDatabase(path: string, role: 'writer' | 'command', nowMs: nu
   }
   try {
     configure(db, role, nowMs, path);
-    classify(db);
+    classify(db, onDamage);
     return db;
   } catch (error) {
     db.close();

@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
+import { isStorageError, toStorageError } from '../../shared/storage-fault.ts';
 
 /**
  * Makes a folder and its parents. Node's own recursive way never ends where a parent exists and still refuses
@@ -65,6 +66,8 @@ export function lockFolder(dataDir: string, nowMs: number): FolderLock {
         {},
         { cause: error },
       );
+    const known = toStorageError(error);
+    if (isStorageError(known) && known.reason !== 'storage_read_only') throw known;
     throw new IsolineError(
       'data_folder_unusable',
       'The data folder cannot be used. Check that it is a folder on this computer that may be written to.',
@@ -74,7 +77,11 @@ export function lockFolder(dataDir: string, nowMs: number): FolderLock {
   }
   const held = db;
   const note = join(dataDir, 'lock.json');
-  writeFileSync(note, JSON.stringify({ pid: process.pid, startedMs: nowMs }), { mode: 0o600 });
+  try {
+    writeFileSync(note, JSON.stringify({ pid: process.pid, startedMs: nowMs }), { mode: 0o600 });
+  } catch {
+    // On a full disk: without it the sentence that names the holder is shorter.
+  }
   const release = (): void => {
     if (!held.open) return;
     rmSync(note, { force: true });

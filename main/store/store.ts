@@ -81,30 +81,68 @@ export interface StoreOptions {
   readonly role: 'writer' | 'command';
   readonly nowMs: number;
   readonly makeInstallationId: () => string;
+  /** Hears of a database that turns out to be damaged, each time that somebody meets it. */
+  readonly onDamage?: (error: IsolineError) => void;
+  /** Somebody has met damage in it. */
+  readonly isSuspect?: boolean;
+}
+
+/** Small ones are looked through at each start; it takes less than a second. */
+const LOOKED_THROUGH_BYTES = 64 << 20;
+
+/** Reads the first entry of each table and index: a page that everything of them hangs on. */
+function readRoots(db: Db): void {
+  const parts = db
+    .prepare<[], { type: string; name: string; tbl_name: string }>(
+      "SELECT type, name, tbl_name FROM sqlite_schema WHERE rootpage > 0 AND name NOT LIKE 'sqlite_autoindex%'",
+    )
+    .all();
+  const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+  for (const { type, name, tbl_name: table } of parts) {
+    const by = type === 'index' ? ` INDEXED BY ${quoted(name)}` : '';
+    try {
+      db.prepare(`SELECT 1 FROM ${quoted(table)}${by} LIMIT 1`).get();
+    } catch (error) {
+      if (error instanceof IsolineError) throw error;
+      // An index of some rows alone cannot be read without a condition.
+    }
+  }
 }
 
 /**
- * After an end that was not orderly the database is looked through before it is used (durability reference,
- * 2.2).
+ * The database is looked through before it is used: all of it after an end that was not orderly and where it is small,
+ * else where everything hangs on (durability reference, 2.2). A sync of a full disk keeps it from being used, too.
  */
-function assertWhole(db: Db): void {
-  if (
-    db.prepare('SELECT is_closed FROM installation').pluck().get() === 0 &&
-    db.pragma('quick_check', { simple: true }) !== 'ok'
-  ) {
+function assertWhole(db: Db, isSuspect: boolean): void {
+  const bytes =
+    (db.pragma('page_count', { simple: true }) as number) *
+    (db.pragma('page_size', { simple: true }) as number);
+  const isClosed = db.prepare('SELECT is_closed FROM installation').pluck().get() === 1;
+  const isLookedThrough = !isClosed || isSuspect || bytes <= LOOKED_THROUGH_BYTES;
+  if (isLookedThrough && db.pragma('quick_check(1)', { simple: true }) !== 'ok')
     throw new IsolineError(
       'database_damaged',
       'The database is damaged. Nothing was changed. Restore the latest backup, or ask for help.',
     );
-  }
+  readRoots(db);
   db.exec('UPDATE installation SET is_closed = 0');
 }
 
-export function openStore({ path, role, nowMs, makeInstallationId }: StoreOptions): OpenStore {
-  const db = openDatabase(path, role, nowMs);
+export function openStore(options: StoreOptions): OpenStore {
+  const { path, role, nowMs, onDamage } = options;
+  const db = openDatabase(path, role, nowMs, onDamage);
+  try {
+    return storeOf(db, options);
+  } catch (error) {
+    db.close();
+    throw toStorageError(error);
+  }
+}
+
+function storeOf(db: Db, { role, nowMs, makeInstallationId, isSuspect = false }: StoreOptions): OpenStore {
   if (readInstallationId(db) === '') addInstallation(db, makeInstallationId(), nowMs);
   if (role === 'writer') {
-    assertWhole(db);
+    assertWhole(db, isSuspect);
     db.pragma('busy_timeout = 0');
   }
   const close = (): void => {

@@ -5,7 +5,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ServiceTrouble } from '../../shared/bridge/views.ts';
+import type { ServiceTrouble, StorageTrouble } from '../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 import { useCommand } from '../bridge/use-command.ts';
 import { useSession } from '../bridge/use-session.ts';
@@ -22,6 +22,7 @@ interface StandingBannersProps {
   readonly isLive: boolean;
   readonly isDemo: boolean;
   readonly serviceTrouble: ServiceTrouble | undefined;
+  readonly storageTrouble: StorageTrouble | undefined;
   /** Why an emergency recording did not begin. */
   readonly trouble: string | undefined;
 }
@@ -30,6 +31,7 @@ export function StandingBanners({
   isLive,
   isDemo,
   serviceTrouble,
+  storageTrouble,
   trouble,
 }: StandingBannersProps): ReactNode {
   const { t } = useTranslation();
@@ -51,6 +53,17 @@ export function StandingBanners({
   return (
     <div className={classes.banners}>
       <CriticalNotice />
+      {storageTrouble !== undefined && (
+        <p className={classes.trouble} role="alert">
+          <Icon name="storage" />
+          <span>{t(`banner.storage.${storageTrouble}`)}</span>
+          {!isLocked && may('settings') && (
+            <a href={storageTrouble === 'databaseDamaged' ? '#/start/restore' : '#/settings/storage'}>
+              {t(storageTrouble === 'databaseDamaged' ? 'banner.restore' : 'banner.look')}
+            </a>
+          )}
+        </p>
+      )}
       {raised !== undefined && (
         <p className={classes.trouble} role="alert">
           <Icon name="bell" />

@@ -86,6 +86,10 @@ export const TaskRow = Type.Object(
 );
 export type TaskRow = Static<typeof TaskRow>;
 
+/** What hinders the workstation as a whole: it records into a fresh folder, or started on a full disk. */
+export const STORAGE_TROUBLES = ['databaseDamaged', 'diskFull'] as const;
+export type StorageTrouble = (typeof STORAGE_TROUBLES)[number];
+
 /** Of whom a recording is, as somebody saw it who acts on it. */
 export const TaskSubject = Type.Object({ patient: PatientSchema, isPatientMissing: Type.Boolean() }, closed);
 export type TaskSubject = Static<typeof TaskSubject>;

@@ -87,7 +87,7 @@ test('a new version is found, downloaded, waits for a recording, and takes the p
   await page.getByText('No backup is set up, so none is made first').waitFor();
 
   const recorder = new BridgeClient(running.workstation.connect('recorder'));
-  const { taskId } = await recorder.call('recorder.begin', {
+  const { taskId, folder } = await recorder.call('recorder.begin', {
     sampleRateHz: 500,
     leadCodes: ['MDC_ECG_LEAD_I'],
     scale: { digitalMinimum: -1000, digitalMaximum: 1000, physicalMinimumMv: -1, physicalMaximumMv: 1 },
@@ -97,7 +97,7 @@ test('a new version is found, downloaded, waits for a recording, and takes the p
   await page.getByText('A recording is running.').waitFor();
   expect(await install.isDisabled()).toBe(true);
   await shot('settings-update-waits');
-  await recorder.call('recorder.discard', { taskId, isTaskOurs: true });
+  await recorder.call('recorder.discard', { taskId, folder, isTaskOurs: true });
   await install.click();
   expect(faults).toEqual([]);
   await page.getByRole('button', { name: 'Install and restart now' }).click();

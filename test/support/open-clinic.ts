@@ -53,6 +53,7 @@ export async function openTestClinic(
     diskEncryption: async () => 'unknown',
     restart: () => undefined,
     auditAnchorFault: async () => undefined,
+    isEmergency: false,
     clock: { nowMs },
     randomBytes: (length) => Uint8Array.from(randomBytes(length)),
     secretCost: CHEAP_SECRETS,

@@ -2,8 +2,15 @@
 
 import type { RecorderCall } from '../../../shared/bridge/contract.ts';
 import type { HandlersOf } from '../../../shared/bridge/server.ts';
+import type { RecordingEntry } from '../../../shared/entry/recording-entry.ts';
+import { IsolineError } from '../../../shared/errors.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import { deskEntryOf } from './desk-entry.ts';
+
+/** Orders are numbered by their folder. */
+function withoutOrder({ orderId: _order, ...entry }: RecordingEntry): RecordingEntry {
+  return entry;
+}
 
 export function recorderHandlers({
   context,
@@ -12,23 +19,41 @@ export function recorderHandlers({
   sessions,
   centralCommands,
 }: Clinic): HandlersOf<RecorderCall> {
+  /** @throws IsolineError `stream_not_found` where the recording is in another folder, whatever has its number here */
+  const requireFolder = (folder: string): void => {
+    if (folder !== context.store.installationId)
+      throw new IsolineError('stream_not_found', 'This recording is in another data folder.');
+  };
   return {
-    'recorder.begin': async ({ sampleRateHz, leadCodes, scale, entry: said, ...start }) => {
-      const entry = said === undefined ? undefined : deskEntryOf(said, context.clock.nowMs());
-      return {
-        taskId: await desk.begin({ ...start, entry, parameters: { sampleRateHz, leadCodes, scale } }),
-      };
+    'recorder.begin': async ({
+      sampleRateHz,
+      leadCodes,
+      scale,
+      entry: said,
+      continues,
+      folder,
+      ...start
+    }) => {
+      const { installationId } = context.store;
+      const isElsewhere = folder !== undefined && folder !== installationId;
+      const entry = said && deskEntryOf(isElsewhere ? withoutOrder(said) : said, context.clock.nowMs());
+      const parameters = { sampleRateHz, leadCodes, scale };
+      const from = isElsewhere ? {} : { continues };
+      return { taskId: await desk.begin({ ...start, ...from, entry, parameters }), folder: installationId };
     },
-    'recorder.append': async ({ taskId, timestampUs, bytes, events }) => {
+    'recorder.append': async ({ taskId, folder, timestampUs, bytes, events }) => {
+      requireFolder(folder);
       await desk.append(taskId, timestampUs, bytes, events);
       return centralCommands.isToStop(taskId) ? { isToStop: true } : {};
     },
-    'recorder.finish': async ({ taskId, ...end }) => {
+    'recorder.finish': async ({ taskId, folder, ...end }) => {
+      requireFolder(folder);
       await desk.finish(taskId, end);
       return {};
     },
     'recorder.actor': async ({ session }) => ({ actor: sessions.actor(session, 'anybody') }),
-    'recorder.discard': async ({ taskId, isTaskOurs }) => {
+    'recorder.discard': async ({ taskId, folder, isTaskOurs }) => {
+      requireFolder(folder);
       await desk.discardEmpty(taskId, isTaskOurs);
       return {};
     },

@@ -2,7 +2,7 @@
 
 import type { SETTING_COMMANDS, SETTING_QUERIES } from '../../../shared/bridge/contract/settings.ts';
 import { requireSettingAtSeat } from '../../../shared/bridge/seat-rules.ts';
-import type { ServiceTrouble, TokenView } from '../../../shared/bridge/views.ts';
+import type { ServiceTrouble, StorageTrouble, TokenView } from '../../../shared/bridge/views.ts';
 import { given } from '../../../shared/given.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { Token } from '../../clinic/people/records.ts';
@@ -16,6 +16,7 @@ export interface WorkstationFacts {
   readonly isDemo: boolean;
   readonly serviceUrl: string;
   readonly serviceTrouble?: ServiceTrouble;
+  readonly storageTrouble?: StorageTrouble;
   /** SHA-256 of the service's certificate, where it has one. */
   readonly fingerprint?: string;
 }

@@ -126,7 +126,8 @@ export class Backups {
   }
 
   #requireNothingRecorded(): void {
-    if (this.#context.store.tasks.hasAny())
+    // What is recorded meanwhile lies in a folder of its own, and joins what is restored.
+    if (!this.#context.isEmergency && this.#context.store.tasks.hasAny())
       throw new IsolineError(
         'something_recorded',
         'Something was recorded here already. A backup is only restored where nothing is, so that nothing is lost.',

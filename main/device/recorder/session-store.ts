@@ -30,14 +30,22 @@ const isReason = (error: unknown, reason: Reason): boolean =>
 
 /** The task that was asked for, a new one for somebody, or one more of the same patient. */
 function forWhom({
-  request: { taskId, entry, session },
+  request: { taskId, session },
+  entry,
   previous,
   taskId: present,
+  folder,
 }: Session): Partial<CallInput<'recorder.begin'>> {
-  // What goes on was allowed when it began, whoever sits at the page by now.
-  if (present !== undefined) return { continues: present };
+  // What goes on was allowed when it began, whoever sits at the page by now. Where its folder is not the one that is
+  // open any more, it is known by name alone.
+  if (present !== undefined) return { continues: present, ...given({ folder, entry }) };
   const asker = session === undefined ? {} : { session };
-  if (previous?.taskId !== undefined) return { continues: previous.taskId, ...asker };
+  if (previous?.taskId !== undefined)
+    return {
+      continues: previous.taskId,
+      ...given({ folder: previous.folder, entry }),
+      ...asker,
+    };
   return { ...(taskId !== undefined && { taskId }), ...(entry !== undefined && { entry }), ...asker };
 }
 
@@ -60,7 +68,7 @@ export class SessionStore {
   async begin(session: Session): Promise<void> {
     const { clinic, scale, device, signal } = this.#options;
     const { leadCodes, rateHz, lsbUv, digitalMinimum, digitalMaximum } = scale;
-    const { taskId } = await clinic.callPatiently(
+    const { taskId, folder } = await clinic.callPatiently(
       'recorder.begin',
       {
         ...forWhom(session),
@@ -78,7 +86,7 @@ export class SessionStore {
       signal,
       this.#hinder,
     );
-    session.begin(taskId);
+    session.begin(taskId, folder);
   }
 
   /**
@@ -116,6 +124,7 @@ export class SessionStore {
     // What is sent may be moved to the other thread, and the frame may have to be sent again.
     const message = {
       taskId: session.taskId as number,
+      folder: session.folder ?? '',
       timestampUs,
       bytes: bytes.slice(),
       events: [...events],
@@ -137,13 +146,14 @@ export class SessionStore {
     const { clinic, signal } = this.#options;
     const { refused, refusal, warnings, recordedSamples, stoppedBy } = session;
     const taskId = session.taskId as number;
+    const { folder = '' } = session;
     // What no frame took along, gaps of refused frames among it.
     const events = eventsLaterBy(session.laterBy, session.builder.takeEvents());
     if (refused > 0) warnings.push(warning('frames_refused', { count: refused, reason: refusal }));
     if (recordedSamples === 0)
       await clinic.callPatiently(
         'recorder.discard',
-        { taskId, isTaskOurs: session.request.taskId === undefined },
+        { taskId, folder, isTaskOurs: session.request.taskId === undefined },
         signal,
         this.#hinder,
       );
@@ -151,7 +161,7 @@ export class SessionStore {
       await clinic
         .callPatiently(
           'recorder.finish',
-          { taskId, device, events, warnings, ...given({ actor: await stoppedBy }) },
+          { taskId, folder, device, events, warnings, ...given({ actor: await stoppedBy }) },
           signal,
           this.#hinder,
         )

@@ -53,6 +53,8 @@ export function summaryOf(parts: readonly TaskSummary[]): RecordingSummary {
 export class Session {
   readonly builder: FrameBuilder;
   readonly request: RecordRequest;
+  /** Whose recording it is: that of the one that it goes on from, whoever is entered meanwhile. */
+  readonly entry: RecordingEntry | undefined;
   readonly startedMs: number;
   readonly begun = Promise.withResolvers<number>();
   readonly ended = Promise.withResolvers<TaskSummary>();
@@ -64,6 +66,8 @@ export class Session {
   /** The one that it rolled over to. */
   next: Session | undefined;
   taskId: number | undefined;
+  /** In which its task is. */
+  folder: string | undefined;
   /** Of the one that somebody began. */
   firstTaskId: number | undefined;
   /**
@@ -91,6 +95,7 @@ export class Session {
     this.previous = previous;
     this.builder = builder;
     this.request = request;
+    this.entry = previous === undefined ? request.entry : previous.entry;
     this.startedMs = startedMs;
     // Whoever waits for them hears of it; nobody has to.
     this.begun.promise.catch(() => undefined);
@@ -98,8 +103,9 @@ export class Session {
   }
 
   /** Its task is there; once more, where it had to go on in another one. */
-  begin(taskId: number): void {
+  begin(taskId: number, folder: string): void {
     this.taskId = taskId;
+    this.folder = folder;
     this.firstTaskId ??= this.previous?.firstTaskId ?? taskId;
     this.previous = undefined;
     this.begun.resolve(taskId);

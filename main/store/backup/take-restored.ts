@@ -5,6 +5,7 @@ import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { renamePatiently, syncFolder } from '../durable-rename.ts';
+import { EMERGENCY_FOLDER, removeDamageMark } from '../home-folder.ts';
 import { HAS_ANY } from '../tasks.ts';
 
 /** Inside the data folder, so that moving it is a rename. */
@@ -31,14 +32,26 @@ export async function dropRestored(dataDir: string): Promise<void> {
   await drop(join(dataDir, `.${RESTORED_FOLDER}.restoring`));
 }
 
+/** What is damaged stays, beside what was restored: somebody may still get something out of it. */
+async function setAside(dataDir: string, nowMs: number): Promise<void> {
+  const aside = join(dataDir, `damaged-${nowMs}`);
+  await mkdir(aside, { recursive: true, mode: 0o700 });
+  for (const name of [`${DATABASE}-wal`, `${DATABASE}-shm`, DATABASE, FILES])
+    if (existsSync(join(dataDir, name))) await renamePatiently(join(dataDir, name), join(aside, name));
+  removeDamageMark(dataDir);
+  await syncFolder(dataDir);
+}
+
 /**
  * The files first, the database last: cut off in between, the old database names none of them, and the next start
  * goes on. Does nothing where nothing was restored.
  * @returns whether something was taken over
  */
-export async function takeRestored(dataDir: string): Promise<boolean> {
+export async function takeRestored(dataDir: string, nowMs: number): Promise<boolean> {
   const restored = join(dataDir, RESTORED_FOLDER);
   const isThere = existsSync(join(restored, DATABASE));
+  const isDamaged = existsSync(join(dataDir, EMERGENCY_FOLDER));
+  if (isThere && isDamaged) await setAside(dataDir, nowMs);
   if (!isThere || holdsRecordings(join(dataDir, DATABASE))) {
     // Cut off before the end or after the last rename, or something was recorded meanwhile. The backup has it all.
     await dropRestored(dataDir);

@@ -15,6 +15,8 @@ const recordingEvents = Type.Array(
     maxItems: 10_000,
   },
 );
+/** Of the data folder in which a task is; another one may have given the same number. */
+const folder = text(64);
 const warnings = Type.Array(WarningSchema, { maxItems: 100 });
 
 export const RECORDER_CALLS = {
@@ -25,6 +27,8 @@ export const RECORDER_CALLS = {
         entry: Type.Optional(RecordingEntry),
         /** The task of the same recording that came before: the patient is the same. */
         continues: Type.Optional(taskId),
+        /** Of the data folder in which that task is: in another one the number is somebody else's. */
+        folder: Type.Optional(folder),
         /** The page at which somebody asked for it; absent for the program itself. */
         session: Type.Optional(text(64)),
         sampleRateHz: Type.Number({ minimum: 1, maximum: 100_000 }),
@@ -39,13 +43,14 @@ export const RECORDER_CALLS = {
       },
       closed,
     ),
-    output: Type.Object({ taskId }, closed),
+    output: Type.Object({ taskId, folder }, closed),
   },
   /** Answered when the frame is on the disk. */
   'recorder.append': {
     input: Type.Object(
       {
         taskId,
+        folder,
         timestampUs: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
         bytes,
         events: recordingEvents,
@@ -59,6 +64,7 @@ export const RECORDER_CALLS = {
     input: Type.Object(
       {
         taskId,
+        folder,
         device: Type.Optional(RecordedDevice),
         events: recordingEvents,
         warnings,
@@ -74,7 +80,10 @@ export const RECORDER_CALLS = {
     input: Type.Object({ session: text(64) }, closed),
     output: Type.Object({ actor: text(64) }, closed),
   },
-  'recorder.discard': { input: Type.Object({ taskId, isTaskOurs: Type.Boolean() }, closed), output: none },
+  'recorder.discard': {
+    input: Type.Object({ taskId, folder, isTaskOurs: Type.Boolean() }, closed),
+    output: none,
+  },
   /** Somebody opened files with the program. What cannot be an ECG is passed by. */
   'recorder.openFiles': {
     input: Type.Object({ args: Type.Array(text(4096), { maxItems: 1000 }), folder: text(4096) }, closed),

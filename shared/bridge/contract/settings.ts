@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { SCOPES } from '../../token-scopes.ts';
 import { bytes, closed, none, text } from '../fields.ts';
-import { ServiceTrouble, TokenView } from '../views.ts';
+import { ServiceTrouble, STORAGE_TROUBLES, TokenView } from '../views.ts';
 import type { Operation } from './operation.ts';
 
 export const SETTING_QUERIES = {
@@ -16,6 +16,7 @@ export const SETTING_QUERIES = {
         /** Empty where it is off. */
         serviceUrl: Type.String(),
         serviceTrouble: Type.Optional(ServiceTrouble),
+        storageTrouble: Type.Optional(Type.Enum([...STORAGE_TROUBLES])),
         fingerprint: Type.Optional(Type.String()),
         /** What the seat is called; absent at the workstation itself. */
         seat: Type.Optional(Type.String()),

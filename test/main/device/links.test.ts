@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Desk } from '../../../main/device/desk.ts';
 import { SIMULATED } from '../../../main/device/simulator/protocols.ts';
+import { openDataStore } from '../../../main/host/data-folder.ts';
 import { openDesk } from '../../../main/host/desk-host.ts';
 import { BridgeClient } from '../../../shared/bridge/client.ts';
 import { readAllSamples } from '../../../shared/signal/recording.ts';
@@ -188,8 +189,10 @@ describe.skipIf(socatMissing !== undefined)(
         lowPassHz: 0,
       } as const;
       const elsewhere = new BridgeClient(running.workstation.connect('recorder'));
+      using store = openDataStore(running.dataDir, 'command');
       await elsewhere.call('recorder.finish', {
         taskId: first,
+        folder: store.installationId,
         device: { ...facts, isSimulated: true, isCalibrated: true, hasCounter: true },
         events: [],
         warnings: [],

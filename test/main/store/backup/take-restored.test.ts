@@ -68,18 +68,18 @@ test.each(CUTS)('cut off %s: the next start has all of it', async (_when, cut) =
   writeFileSync(join(dataDir, 'isoline.sqlite-wal'), '');
   makeFolder(join(dataDir, RESTORED_FOLDER), 3, 'recording');
   cut(dataDir);
-  expect(await takeRestored(dataDir)).toBe(true);
+  expect(await takeRestored(dataDir, 0)).toBe(true);
   expect(tasksOf(dataDir)).toBe(3);
   expect(readdirSync(join(dataDir, 'files', 'ab'))).toEqual(['recording']);
   expect(existsSync(join(dataDir, RESTORED_FOLDER))).toBe(false);
-  expect(await takeRestored(dataDir)).toBe(false);
+  expect(await takeRestored(dataDir, 0)).toBe(false);
   expect(tasksOf(dataDir)).toBe(3);
 });
 
 test('behind the last rename only the empty folder is taken away', async () => {
   makeFolder(folder.path, 3, 'recording');
   mkdirSync(join(folder.path, RESTORED_FOLDER));
-  expect(await takeRestored(folder.path)).toBe(false);
+  expect(await takeRestored(folder.path, 0)).toBe(false);
   expect([tasksOf(folder.path), existsSync(join(folder.path, RESTORED_FOLDER))]).toEqual([3, false]);
 });
 
@@ -94,7 +94,7 @@ test.each(['a recording', 'an upload'])(
       database.close();
     }
     makeFolder(join(folder.path, RESTORED_FOLDER), 3, 'recording');
-    expect(await takeRestored(folder.path)).toBe(false);
+    expect(await takeRestored(folder.path, 0)).toBe(false);
     expect([tasksOf(folder.path), existsSync(join(folder.path, RESTORED_FOLDER))]).toEqual([
       isTask ? 1 : 0,
       false,
@@ -106,6 +106,6 @@ test.each(['a recording', 'an upload'])(
 test('what a restore that was cut off left is cleared away', async () => {
   makeFolder(folder.path, 0, 'logo');
   makeFolder(join(folder.path, `.${RESTORED_FOLDER}.restoring`), 3, 'recording');
-  expect(await takeRestored(folder.path)).toBe(false);
+  expect(await takeRestored(folder.path, 0)).toBe(false);
   expect(readdirSync(folder.path).filter((name) => name.includes(RESTORED_FOLDER))).toEqual([]);
 });
