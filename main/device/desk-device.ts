@@ -3,11 +3,13 @@
 import { encodeSamples } from '../../shared/bridge/sample-message.ts';
 import type { DeskDevice } from '../../shared/bridge/views.ts';
 import { IsolineError } from '../../shared/errors.ts';
+import { given } from '../../shared/given.ts';
 import type { Compressors } from '../../shared/signal/compressed-delta/block.ts';
 import { deadLeads, SOME_ELECTRODE } from '../../shared/signal/electrode.ts';
 import { LiveAnalysis } from '../../shared/signal/live/live-analysis.ts';
 import type { LiveFindings } from '../../shared/signal/live/live-findings.ts';
 import type { RecordedDevice } from '../../shared/signal/stream-file.ts';
+import { trueRateHz } from '../../shared/signal/true-rate.ts';
 import { findDriver, findVariant } from './drivers/drivers.ts';
 import { type ChosenDriver, DeviceLink, type LinkOptions } from './link/device-link.ts';
 import type { HostClock } from './link/host-clock.ts';
@@ -288,7 +290,7 @@ export class ManagedDevice {
       ...(batteryPercent !== undefined && { batteryPercent }),
       electrodesOff: link.electrodesOff,
       ...(lostSinceMs !== undefined && { lostSinceMs }),
-      ...(drift !== undefined && { driftPpm: drift.driftPpm }),
+      ...(drift !== undefined && { driftPpm: drift.driftPpm, ...given({ trueRateHz: trueRateHz(drift) }) }),
       ...(trouble !== undefined && { trouble: { reason: trouble.reason, message: trouble.message } }),
       ...(ended !== undefined && { lastRecording: ended }),
       ...(recording !== undefined && {

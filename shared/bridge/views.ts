@@ -401,6 +401,8 @@ export const DeskDevice = Type.Object(
     electrodesOff: Type.Integer(),
     lostSinceMs: Type.Optional(Type.Number()),
     driftPpm: Type.Optional(Type.Number()),
+    /** Samples a second as they were measured, where the device does not keep what it declares. */
+    trueRateHz: Type.Optional(Type.Number()),
     /** Why it can't be used, in one sentence with the remedy. */
     trouble: Type.Optional(trouble),
     /** The last one that ended, as it is on the disk: samples without the gaps between them. */

@@ -45,7 +45,13 @@ export const RecordedDevice = Type.Object({
   hasCounter: Type.Boolean(),
   /** Known from the end of the recording on, where it was long enough. */
   drift: Type.Optional(
-    Type.Object({ nominalHz: Finite, measuredHz: Finite, driftPpm: Finite, windowSeconds: Finite }),
+    Type.Object({
+      nominalHz: Finite,
+      measuredHz: Finite,
+      driftPpm: Finite,
+      uncertaintyPpm: Type.Optional(Finite),
+      windowSeconds: Finite,
+    }),
   ),
 });
 export type RecordedDevice = Static<typeof RecordedDevice>;

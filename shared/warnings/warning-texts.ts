@@ -414,6 +414,10 @@ export const WARNING_TEXTS = {
     en: 'The clock of the timestamps differs from that of the samples by {ppm} ppm; the samples count.',
     es: 'El reloj de las marcas de tiempo difiere del de las muestras en {ppm} ppm; valen las muestras.',
   },
+  rate_corrected: {
+    en: 'The device sent {measured} samples a second, not the {declared} that it declares; times and rates are by what was measured.',
+    es: 'El dispositivo envió {measured} muestras por segundo, no las {declared} que declara; los tiempos y las frecuencias son los medidos.',
+  },
   overlapping_frames: {
     en: '{count} frames hold other samples than those before them for the same time; the earlier ones were kept.',
     es: '{count} tramas contienen muestras distintas de las anteriores para el mismo tiempo; se conservaron las anteriores.',

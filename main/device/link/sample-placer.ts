@@ -8,6 +8,7 @@
 
 import type { PacketFacts } from '../driver.ts';
 import type { Break, PacketEvent, PacketOutput } from '../packets/packet-output.ts';
+import { ArrivalPace } from './arrival-pace.ts';
 import { LatenessEnvelope, LatenessFloor } from './lateness.ts';
 import { ReturnWait } from './return-wait.ts';
 import { TurnCheck } from './turn-check.ts';
@@ -99,6 +100,7 @@ export class SamplePlacer {
   #stretch = { sinceMs: Number.NaN, firstLeastMs: Number.POSITIVE_INFINITY };
   #next = 0;
   #isEmpty = true;
+  readonly #pace = new ArrivalPace();
   #held: Held | undefined;
   #returned: ReturnWait<Piece> | undefined;
   /** The device was away, and what comes next is the first behind that. */
@@ -143,6 +145,7 @@ export class SamplePlacer {
       this.#envelope.forget();
       this.#turnCheck?.forget();
       this.#floor.forget();
+      this.#pace.forget();
     }
     this.#isReturning = !this.#isEmpty;
     return rest;
@@ -173,10 +176,16 @@ export class SamplePlacer {
       this.#held?.pieces.reduce((sum, piece) => sum + piece.count + (piece.break?.lost ?? 0), 0) ?? 0;
     const latenessMs = arrivalMs - (1000 * (this.#next + heldCount + count + lost)) / this.#rateHz;
     const excessMs = latenessMs - this.#envelope.leastMs;
+    // What gets later little by little is a device that is slower than it says; what is lost leaves a pause.
+    const pauseMs = this.#pace.pauseBefore(count, arrivalMs);
     if (this.#held !== undefined) return this.#holdOn(pieces, excessMs, arrivalMs);
     const mayBeSuspicious =
       !this.#isReturning && Number.isFinite(excessMs) && (!this.#isTurnShort || pieces.some(hasLoss));
-    const isSuspicious = this.#suspicionMs !== undefined && mayBeSuspicious && excessMs > this.#suspicionMs;
+    const isSuspicious =
+      this.#suspicionMs !== undefined &&
+      mayBeSuspicious &&
+      excessMs > this.#suspicionMs &&
+      pauseMs > this.#suspicionMs / 2;
     if (isSuspicious) {
       this.#held = { pieces: [...pieces], sinceMs: arrivalMs, leastMs: excessMs };
       return [];

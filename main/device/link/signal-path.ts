@@ -144,6 +144,8 @@ export class SignalPath {
 
   #give(batches: readonly SampleBatch[]): void {
     for (const batch of batches) {
+      // A gap that our clock has measured has the length that our clock says.
+      if (batch.gap !== undefined && batch.gap.kind !== 'counter') this.#fit?.break();
       if (batch.arrivalMs !== undefined && batch.count > 0)
         this.#fit?.add(batch.firstSample + batch.count - 1, batch.arrivalMs);
       this.#options.onBatch((this.#maker as LeadMaker).make(batch));

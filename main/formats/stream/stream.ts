@@ -26,6 +26,7 @@ import {
   readIndexEntry,
   StreamFacts,
 } from '../../../shared/signal/stream-file.ts';
+import { rateWarning, trueRateHz } from '../../../shared/signal/true-rate.ts';
 import { checkerOf } from '../../../shared/validator.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import { firstIndex } from '../binary-search.ts';
@@ -247,6 +248,14 @@ function isPlausible(reader: StreamChannelReader, sampleCount: number): boolean 
   return (present[present.length - 1 - cut] as number) - (present[cut] as number) <= PLAUSIBLE_RANGE_MV;
 }
 
+/** As it was measured where the device does not keep what it declares; in whole samples of a hundred seconds then. */
+function rateOf({ sampleRateHz, device }: StreamFacts): Channel['rate'] {
+  const measuredHz = trueRateHz(device?.drift);
+  return measuredHz === undefined
+    ? { samples: sampleRateHz, seconds: 1 }
+    : { samples: Math.round(100 * measuredHz), seconds: 100 };
+}
+
 function channelsOf(
   frames: Frames,
   placed: PlacedFrames,
@@ -262,7 +271,7 @@ function channelsOf(
       ...scale,
       isCalibrated:
         facts.device?.isCalibrated ?? (facts.scale !== undefined || isPlausible(reader, placed.sampleCount)),
-      rate: { samples: facts.sampleRateHz, seconds: 1 },
+      rate: rateOf(facts),
       sampleCount: placed.sampleCount,
       read: (startSample, target) => reader.read(startSample, target),
     };
@@ -302,16 +311,23 @@ export const STREAM: RecordFormat = {
     const start = DELTA_STARTS[startName];
     compareOverlaps(frames, placed, facts.leadCodes.length, start, deviations);
     const firstUs = frames.timestampsUs[placed.frames[0] as number] as number;
+    const { samples, seconds } = rateOf(facts);
+    const rateHz = samples / seconds;
+    const measuredHz = trueRateHz(facts.device?.drift);
+    if (measuredHz !== undefined) deviations.addAll([rateWarning(facts.sampleRateHz, measuredHz)]);
     const toSeconds = ([from, to]: readonly [number, number]) => ({
-      startSeconds: from / facts.sampleRateHz,
-      endSeconds: to / facts.sampleRateHz,
+      startSeconds: from / rateHz,
+      endSeconds: to / rateHz,
     });
     const recording: Recording = {
       format: 'stream',
       channels: channelsOf(frames, placed, facts, start, deviations),
-      durationSeconds: placed.sampleCount / facts.sampleRateHz,
+      durationSeconds: placed.sampleCount / rateHz,
       ...(placed.gaps.length > 0 && { gaps: placed.gaps.map(toSeconds) }),
-      startTime: { utcMs: Math.round(facts.startedMs + firstUs / 1000), isZoneKnown: true },
+      startTime: {
+        utcMs: Math.round(facts.startedMs + (firstUs / 1000) * (facts.sampleRateHz / rateHz)),
+        isZoneKnown: true,
+      },
       patient: {},
       ...(facts.deviceId !== undefined && { deviceId: facts.deviceId }),
       ...(facts.device !== undefined && {

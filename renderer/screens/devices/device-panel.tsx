@@ -90,6 +90,9 @@ function Remarks({
           }),
         ]),
     ...(findings?.limbOrder === 'doubtful' && isStreaming ? [t('devices.limbSwap')] : []),
+    ...(device.trueRateHz !== undefined && device.rateHz !== undefined
+      ? [t('devices.rateOff', { measured: device.trueRateHz, declared: device.rateHz })]
+      : []),
   ];
   const facts = [
     ...(device.deviceClass === undefined ? [] : [t(`devices.class.${device.deviceClass}`)]),

@@ -133,7 +133,10 @@ function Figures({
 }): ReactNode {
   const { t } = useTranslation();
   const worst = qualityWords(device, findings);
-  const good = findings?.quality.filter((word) => word === 'good').length ?? 0;
+  // Of the leads that are shown: one that follows from two others is as good as both.
+  const shown = shownLeads(device.leads);
+  const isGood = (place: number): boolean => findings?.quality[place] === 'good';
+  const good = shown.filter(({ one, two }) => isGood(one) && isGood(two)).length;
   const { recording } = device;
   const limbOrder = isMeasured(device, findings) ? findings.limbOrder : undefined;
   return (
@@ -146,7 +149,7 @@ function Figures({
             : t('live.qualityText', {
                 word: t(`devices.quality.${worst}`),
                 good,
-                count: device.leads.length,
+                count: shown.length,
               })}
         </dd>
       </div>
@@ -161,7 +164,7 @@ function Figures({
         <dd>
           {device.rateHz === undefined
             ? '–'
-            : `${Math.round(device.rateHz * 100) / 100} Hz · ${t('worklist.leads', { count: device.leads.length })}`}
+            : `${Math.round(device.rateHz * 100) / 100} Hz · ${t('worklist.leads', { count: shown.length })}`}
         </dd>
       </div>
       {device.batteryPercent !== undefined && (

@@ -8,6 +8,7 @@ import { HostClock } from '../../../main/device/link/host-clock.ts';
 import { LeadMaker } from '../../../main/device/link/lead-maker.ts';
 import { type SampleBatch, SamplePlacer } from '../../../main/device/link/sample-placer.ts';
 import { PacketOutput } from '../../../main/device/packets/packet-output.ts';
+import { trueRateHz } from '../../../shared/signal/true-rate.ts';
 
 const RATE_HZ = 250;
 const COUNTED = { packetBytes: 33, samplesPerPacket: 1, counterModulo: 256 };
@@ -194,6 +195,51 @@ test('the clock of a device is measured through the jitter of arrivals', () => {
   expect(fit.drift!.driftPpm).toBeGreaterThan(ppm - 40);
   expect(fit.drift!.driftPpm).toBeLessThan(ppm + 40);
   expect(fit.drift!.measuredHz).toBeCloseTo(RATE_HZ * (1 + ppm * 1e-6), 1);
+});
+
+/** Feeds pieces of ten samples at a rate of the device's own, each up to 16 ms late. */
+function feedAt(
+  trueHz: number,
+  seconds: number,
+  packets: ConstructorParameters<typeof SamplePlacer>[0]['packets'],
+) {
+  const placer = new SamplePlacer({ rateHz: RATE_HZ, packets });
+  const fit = new ClockFit(RATE_HZ);
+  const out = new PacketOutput(1);
+  const gaps: unknown[] = [];
+  let state = 7;
+  for (let sample = 10; sample <= trueHz * seconds; sample += 10) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    out.reserve(10);
+    out.count += 10;
+    for (const batch of placer.take(out, (1000 * sample) / trueHz + 16 * (state / 2 ** 32))) {
+      if (batch.gap !== undefined) gaps.push(batch.gap);
+      if (batch.count > 0) fit.add(batch.firstSample + batch.count - 1, batch.arrivalMs!);
+    }
+  }
+  return { gaps, drift: fit.drift };
+}
+
+test.each([125, 200, 240, 247, 250, 253, 300, 500])(
+  'a device that declares 250 Hz and sends %d loses nothing, and is told apart where it differs',
+  (trueHz) => {
+    for (const packets of [COUNTED, UNCOUNTED]) {
+      const { gaps, drift } = feedAt(trueHz, 40, packets);
+      expect(gaps).toEqual([]);
+      expect(Math.abs(drift!.measuredHz / trueHz - 1)).toBeLessThan(0.001);
+      const found = trueRateHz(drift);
+      if (trueHz === RATE_HZ) expect(found).toBeUndefined();
+      else expect(Math.abs(found! / trueHz - 1)).toBeLessThan(0.001);
+    }
+  },
+);
+
+test('a few seconds tell of a rate that is far off, and say nothing of one that is near', () => {
+  expect(trueRateHz(feedAt(500, 8, COUNTED).drift)).toBeCloseTo(500, -1);
+  expect(trueRateHz(feedAt(250.5, 8, COUNTED).drift)).toBeUndefined();
+  expect(trueRateHz(feedAt(251, 120, COUNTED).drift)).toBeUndefined();
+  // Of a recording of an older version, without its uncertainty.
+  expect(trueRateHz({ nominalHz: 250, measuredHz: 500, driftPpm: 1e6, windowSeconds: 30 })).toBe(500);
 });
 
 test('sleep, and a clock that was set, are told apart', () => {

@@ -374,3 +374,39 @@ describe('the file of a stream', () => {
     expect(read(streamFile(quiet, plain)).channels[0]!.isCalibrated).toBe(true);
   });
 });
+
+test('a device that sent at another rate than it declares is read at the one that was measured, and that is said', () => {
+  const device = {
+    driver: 'openbci-cyton',
+    variant: '',
+    name: '',
+    class: 'monitoring',
+    isSimulated: false,
+    isCalibrated: true,
+    leadSet: '',
+    highPassHz: 0,
+    lowPassHz: 0,
+    hasCounter: true,
+  } as const;
+  const frames = Array.from({ length: 10 }, (_, n) => ({
+    timestampUs: n * 1e6,
+    samples: RATE,
+    bytes: makeFrame({ from: n * RATE, samples: RATE, leads: 2 }),
+  }));
+  const drift = (measuredHz: number) => ({
+    nominalHz: RATE,
+    measuredHz,
+    driftPpm: 1e6 * (measuredHz / RATE - 1),
+    uncertaintyPpm: 100,
+    windowSeconds: 10,
+  });
+  const recorded = (measuredHz: number): Recording =>
+    read(streamFile(frames, { ...FACTS, device: { ...device, drift: drift(measuredHz) } }));
+  const twice = recorded(2 * RATE + 0.123);
+  expect(twice.channels[0]?.rate).toEqual({ samples: 100_012, seconds: 100 });
+  expect(twice.durationSeconds).toBeCloseTo(5, 2);
+  expect(twice.warnings).toContainEqual(expect.objectContaining({ code: 'rate_corrected' }));
+  // A clock that drifts as clocks do is no other rate.
+  const usual = recorded(RATE * 1.0001);
+  expect([usual.durationSeconds, codes(usual)]).toEqual([10, []]);
+});

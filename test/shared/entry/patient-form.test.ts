@@ -205,17 +205,27 @@ describe('identity', () => {
         confirmation: fc.constantFrom(said, undefined),
       }),
       fc.constant({ kind: 'cleared' as const }),
+      // Also of somebody who was entered before.
+      fc.record({
+        kind: fc.constant('recorded' as const),
+        person: fc.nat(20),
+        last: fc.constantFrom({ kind: 'begun' as const, taskId: 1 }, undefined),
+      }),
     );
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (events) => {
         let state: EntryState = EMPTY_ENTRY;
         let confirmedUnder: string | undefined;
+        let recordedUnder: string | undefined;
         for (const each of events) {
           state = nextEntry(state, each);
           if (each.kind === 'confirmed' && each.what === 'name')
             confirmedUnder = each.confirmation && state.form.lastName;
           if (state.name !== undefined) expect(state.form.lastName).toBe(confirmedUnder);
-          if (each.kind === 'cleared') expect(state).toEqual(EMPTY_ENTRY);
+          if (each.kind === 'cleared') expect(state).toEqual({ ...EMPTY_ENTRY, person: state.person });
+          // What was recorded of one person is not acted on under another one's name.
+          if (each.kind === 'recorded' && state.last === each.last) recordedUnder = state.form.lastName;
+          if (state.last !== undefined) expect(state.form.lastName).toBe(recordedUnder);
           if (each.kind === 'filled') expect([state.name, state.birth]).toEqual([undefined, undefined]);
         }
       }),
