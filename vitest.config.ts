@@ -65,7 +65,7 @@ export default defineConfig({
           ...ON_BUILT_PROGRAM,
           ...PATIENT_POLLS,
           ...WITHOUT_VITE,
-          include: ['test/{shared,main}/**/*.test.ts', 'test/*.test.ts'],
+          include: ['test/{shared,main,journeys}/**/*.test.ts', 'test/*.test.ts'],
           exclude: PAGE,
           ...IN_ONE_PROCESS,
           testTimeout: 120_000,

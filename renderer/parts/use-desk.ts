@@ -1,11 +1,9 @@
-// The devices on the desk, and the one that is worked with: the chosen one as long as it is there, else what is
-// recorded, else what is ready.
+// The devices on the desk, and the one that is worked with.
 
 import type { DeskDevice } from '../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 import { useChosenDevice } from '../entry/chosen-device.tsx';
-
-const WANTED = ['recording', 'lost', 'ready', 'detecting'] as const;
+import { deviceToShow } from './device-choice.ts';
 
 /** Its leads can be shown. */
 export const hasSignal = ({ state, rateHz }: DeskDevice): boolean =>
@@ -23,14 +21,6 @@ export function useDesk(): Desk {
   const { data } = useBridgeQuery('desk.list', {});
   const { deviceId } = useChosenDevice();
   const devices = data?.devices;
-  const isRecorded = (each: DeskDevice): boolean =>
-    each.recording !== undefined && !each.recording.isFinishing;
-  const device =
-    devices?.find((each) => each.id === deviceId && each.state !== 'disconnected') ??
-    devices?.find(isRecorded) ??
-    WANTED.map((state) => devices?.find((each) => each.state === state)).find(
-      (found) => found !== undefined,
-    ) ??
-    devices?.find(({ trouble }) => trouble !== undefined);
+  const device = deviceToShow(devices, deviceId);
   return { devices, device, hasSignal: device !== undefined && hasSignal(device) };
 }

@@ -88,6 +88,14 @@ describe.skipIf(!hasOrthanc)('an archive on the screen (left out where orthanc i
     await page.getByRole('radio', { name: 'Connections' }).check();
     await card.getByRole('button', { name: 'Test connection' }).click();
     await card.getByText('12-lead ECGs: yes').waitFor();
+    // These are approved by the rule that they came with: without it they would stay here.
+    await card.getByRole('button', { name: 'Details' }).click();
+    const unread = page.getByRole('switch', { name: 'Send unread ECGs, too' });
+    expect(await unread.isChecked()).toBe(false);
+    await unread.click({ force: true });
+    await expect.poll(() => unread.isChecked()).toBe(true);
+    await shot('connections-unread');
+    await page.getByRole('radio', { name: 'Connections' }).check();
     await approved(1);
     await card.getByText('Stored and confirmed').waitFor({ timeout: 30_000 });
     await card.getByText('Working').waitFor();
@@ -153,6 +161,11 @@ test('a FHIR server is set up with a client; a wrong secret is said, another one
     const card = page.getByRole('region', { name: 'FHIR results' });
     await card.getByRole('button', { name: 'Test connection' }).click();
     await card.getByText('The FHIR server denies access. Check the client').waitFor();
+    await card.getByRole('button', { name: 'Details' }).click();
+    const unread = page.getByRole('switch', { name: 'Send unread ECGs, too' });
+    await unread.click({ force: true });
+    await expect.poll(() => unread.isChecked()).toBe(true);
+    await page.getByRole('radio', { name: 'Connections' }).check();
     const script = new V3Client(running.url, (await running.makeToken()).text);
     await script.createTask({
       upload_id: await script.upload(smallEdf(1)),

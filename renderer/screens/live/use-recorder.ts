@@ -2,32 +2,15 @@
 
 import { useRef, useState } from 'react';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
-import type { LastRecording } from '../../../shared/entry/entry-state.ts';
+import { type FinishedRecording, finishedOf, isStillOf } from '../../../shared/entry/finished-recording.ts';
+import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useEntry } from '../../entry/use-entry.tsx';
+import { patientWords } from '../../parts/patient-line.tsx';
+import { subjectOf } from '../../parts/whose-recording.tsx';
 
 /** What `saveLast` holds. */
 export const SAVED_MS = 10_000;
-
-type EndedRecording = NonNullable<DeskDevice['lastRecording']>;
-
-/** A recording of this patient that has just ended. */
-export interface Finished {
-  readonly taskId: number;
-  readonly recordedMs: number;
-  /** Why the program ended it, or could store nothing more. */
-  readonly notice?: EndedRecording['notice'];
-  readonly trouble?: EndedRecording['trouble'];
-}
-
-/** What was recorded of this patient, wherever somebody was when it ended. */
-function finishedOf(
-  last: LastRecording | undefined,
-  ended: DeskDevice['lastRecording'],
-): Finished | undefined {
-  if (last?.kind === 'saved') return last;
-  return last !== undefined && ended?.firstTaskId === last.taskId ? ended : undefined;
-}
 
 export interface RecorderControl {
   readonly isRecording: boolean;
@@ -35,7 +18,7 @@ export interface RecorderControl {
   readonly isStopping: boolean;
   /** Nobody was confirmed: said, not hidden. */
   readonly isPatientMissing: boolean;
-  readonly finished: Finished | undefined;
+  readonly finished: FinishedRecording | undefined;
   /** Nothing is recorded, and somebody has to say what becomes of what was. */
   readonly isFinished: boolean;
   /** The task of the seconds that were saved meanwhile, while this recording runs. */
@@ -68,7 +51,14 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
   const { recording, lastRecording } = device ?? {};
   const isRecording = recording !== undefined && !recording.isFinishing;
   const { person, last } = entry.state;
-  const finished = finishedOf(last, lastRecording);
+  const ended = finishedOf(last, lastRecording);
+  const { data: row } = useBridgeQuery(
+    'task.get',
+    { taskId: ended?.taskId ?? 1 },
+    { isEnabled: ended !== undefined },
+  );
+  const now = row !== undefined && row.taskId === ended?.taskId ? subjectOf(row) : undefined;
+  const finished = isStillOf(patientWords(entry.read.request), now) ? ended : undefined;
   return {
     isRecording,
     isBusy: record.isRunning || stop.isRunning || saveLast.isRunning || recording?.isFinishing === true,

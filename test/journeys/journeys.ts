@@ -1,0 +1,81 @@
+// Random days of several people, for fast-check: what they do, in any order. A day that fails is told as the shortest list of
+// steps that does.
+
+import fc from 'fast-check';
+import { tempFolder } from '../support/temp-folder.ts';
+import { Day, type Page, PEOPLE } from './day.ts';
+import { check } from './invariants.ts';
+
+export type StepOfDay = fc.AsyncCommand<object, Day>;
+
+const step = (name: string, run: (day: Day) => unknown): StepOfDay => ({
+  check: () => true,
+  async run(_model, day) {
+    await run(day);
+    await check(day);
+  },
+  toString: () => name,
+});
+
+const page = fc.constantFrom(0, 1);
+const person = fc.constantFrom(...PEOPLE);
+const at =
+  (name: string, run: (day: Day, page: Page) => unknown) =>
+  (place: number): StepOfDay =>
+    step(`${name} at page ${place + 1}`, (day) => run(day, day.pages[place] as Page));
+
+const STEPS = [
+  fc
+    .tuple(page, person)
+    .map(([place, name]) => at(`choose ${name}`, (day, of) => day.choose(of, name))(place)),
+  page.map(at('emergency', (day, of) => day.emergency(of))),
+  page.map(at('record', (day, of) => day.record(of))),
+  page.map(at('stop', (day, of) => day.stop(of))),
+  page.map(at('repeat', (day, of) => day.repeat(of))),
+  page.map(at('discard', (day, of) => day.discard(of))),
+  page.map(at('save, next patient', (day, of) => day.save(of))),
+  fc.tuple(page, fc.constantFrom('a', 'b')).map(([place, device]) =>
+    at(`switch to device ${device}`, (_day, of) => {
+      of.chosenDevice = device;
+    })(place),
+  ),
+  person.map((name) => step(`assign the emergency to ${name}`, (day) => day.assign(name))),
+  fc
+    .tuple(person, fc.boolean())
+    .map(([name, isAutomatic]) =>
+      step(`import a file of ${name}${isAutomatic ? ', given out unread' : ''}`, (day) =>
+        day.importFile(name, isAutomatic),
+      ),
+    ),
+  fc.constant(step('an analysis ends', (day) => day.letAnalyse())),
+  fc.constant(step('approve', (day) => day.approve())),
+  fc.constant(step('the program is started again', (day) => day.restart())),
+];
+
+const MOST_STEPS = 25;
+
+export interface JourneyOptions {
+  readonly days: number;
+  readonly seed: number;
+}
+
+/** @throws Error with the steps of the day that fails */
+export async function runDays({ days, seed }: JourneyOptions): Promise<void> {
+  await fc.assert(fc.asyncProperty(fc.commands(STEPS, { maxCommands: MOST_STEPS }), runSteps), {
+    numRuns: days,
+    seed,
+    endOnFailure: false,
+  });
+}
+
+/** One day, of given steps. */
+export async function runSteps(steps: Iterable<StepOfDay>): Promise<void> {
+  await using folder = await tempFolder();
+  const day = new Day(folder.path);
+  await day.begin();
+  try {
+    await fc.asyncModelRun(() => ({ model: {}, real: day }), steps);
+  } finally {
+    await day.open.close();
+  }
+}
