@@ -93,6 +93,7 @@ export const REASONS = {
   no_waiting_task: { status: 409 },
   stream_already_started: { status: 409 },
   stream_empty: { status: 409 },
+  folder_changed: { status: 500 },
   frame_already_exists: { status: 409 },
   report_not_available: { status: 409 },
   unsupported_media_type: { status: 415 },

@@ -129,6 +129,8 @@ export interface EndedOrder extends Pick<OrderFacts, 'sender' | 'facility'> {
   readonly issuer?: string;
   /** Whom the message is about; nothing in it where it does not say. */
   readonly patient: OrderFacts['patient'];
+  /** All numbers that it gives the patient. */
+  readonly patientIds?: readonly string[];
 }
 
 /**

@@ -52,6 +52,8 @@ export const STORAGE_REASONS: readonly Reason[] = [
   'storage_failing',
   'storage_busy',
   'too_many_open_files',
+  // Nothing is said of what was asked for: the next start goes on in a fresh folder.
+  'database_damaged',
 ];
 
 export const isStorageError = (error: unknown): error is IsolineError =>

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import type { Handlers } from '../../shared/bridge/server.ts';
-import type { IsolineError } from '../../shared/errors.ts';
+import { IsolineError } from '../../shared/errors.ts';
 import { FIRST_START_OPEN } from '../../shared/first-start.ts';
 import { resolveSettings, type Settings } from '../../shared/settings.ts';
 import { pageHandlers } from '../bridge/handlers/page.ts';
@@ -36,7 +36,7 @@ import { backupMaker } from '../store/backup-maker.ts';
 import { diskEncryption } from '../store/disk-encryption.ts';
 import { openFiles } from '../store/files.ts';
 import { lockFolder } from '../store/folder-lock.ts';
-import { makeRoomToStart, noteDamage, openHome } from '../store/home-folder.ts';
+import { hasDamageMark, makeRoomToStart, noteDamage, openHome } from '../store/home-folder.ts';
 import { noticeCopy } from '../store/instance.ts';
 import { openLog } from '../store/log.ts';
 import { writeDurably } from '../store/write-durably.ts';
@@ -226,10 +226,42 @@ export async function runClinic(
   restart: () => void,
   openWorkers?: OpenWorkers,
 ): Promise<RunningClinic> {
+  try {
+    return await openAll(options, restart, openWorkers);
+  } catch (error) {
+    const isDamaged = error instanceof IsolineError && error.reason === 'database_damaged';
+    if (!isDamaged || hasDamageMark(options.dataDir)) throw error;
+    // A short look had found nothing: now all of it is looked through, and the fresh folder is opened.
+    noteDamage(options.dataDir, Date.now());
+    return await openAll(options, restart, openWorkers);
+  }
+}
+
+/**
+ * The lock comes first: what another instance keeps for its recordings is not ours to give up.
+ * @returns whether there was no room for it
+ */
+function lockWithRoom(dataDir: string, cleanup: AsyncDisposableStack): boolean {
+  try {
+    cleanup.use(lockFolder(dataDir, Date.now()));
+    return false;
+  } catch (error) {
+    const isFull = error instanceof IsolineError && error.reason === 'storage_full';
+    if (!isFull || !makeRoomToStart(dataDir)) throw error;
+    cleanup.use(lockFolder(dataDir, Date.now()));
+    return true;
+  }
+}
+
+async function openAll(
+  options: ClinicOptions,
+  restart: () => void,
+  openWorkers: OpenWorkers | undefined,
+): Promise<RunningClinic> {
   const { dataDir: wantedDir } = options;
   await using cleanup = new AsyncDisposableStack();
-  const isDiskFull = makeRoomToStart(wantedDir);
-  cleanup.use(lockFolder(wantedDir, Date.now()));
+  const isLockedFull = lockWithRoom(wantedDir, cleanup);
+  const isDiskFull = makeRoomToStart(wantedDir) || isLockedFull;
   const hasRestored = await takeRestored(wantedDir, Date.now());
   const log = openLog(wantedDir);
   if (isDiskFull) log('clinic.disk_full', {});
@@ -255,7 +287,6 @@ export async function runClinic(
     log,
   );
   cleanup.use(store);
-  isRunning = true;
   const settings = new CurrentSettings(store, overrides);
   const pool = startPool(
     {
@@ -331,6 +362,7 @@ export async function runClinic(
     recorder: () => recorderHandlers(clinic),
     seatDoor: () => seatDoorHandlers(clinic, identity),
   };
+  isRunning = true;
   const running = cleanup.move();
   return {
     serviceUrl: service.url,

@@ -16,7 +16,7 @@ import { WORKER_LIMITS } from './worker-limits.ts';
 /** Of worker time (D55). */
 const UNPACK_SECONDS = 120;
 /** What is sent on has waited until now, and goes behind what people and devices wait for. */
-const IN_BACKGROUND: Turn = { lane: 'import', isLong: false };
+const IN_BACKGROUND: Turn = { lane: 'import', isLong: true };
 /** One for a long analysis, one for the short jobs that somebody waits for. */
 const MIN_WORKERS = 2;
 

@@ -111,7 +111,7 @@ function readRoots(db: Db): void {
 
 /**
  * The database is looked through before it is used: all of it after an end that was not orderly and where it is small,
- * else where everything hangs on (durability reference, 2.2). A sync of a full disk keeps it from being used, too.
+ * else where everything hangs on (durability reference, 2.2).
  */
 function assertWhole(db: Db, isSuspect: boolean): void {
   const bytes =

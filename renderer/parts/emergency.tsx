@@ -6,10 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { isSeatPage } from '../bridge/connect.ts';
 import { useCommand } from '../bridge/use-command.ts';
 import { useSession } from '../bridge/use-session.ts';
+import { useChosenDevice } from '../entry/chosen-device.tsx';
 import { useEntry } from '../entry/use-entry.tsx';
 import classes from './emergency.module.css';
 import { Icon } from './icon.tsx';
-import { useDesk } from './use-desk.ts';
+import { hasSignal as deviceHasSignal, useDesk } from './use-desk.ts';
 
 interface Emergency {
   /** What F9 does. */
@@ -21,7 +22,8 @@ interface Emergency {
 const EmergencyContext = createContext<Emergency | undefined>(undefined);
 
 export function EmergencyProvider({ children }: { children: ReactNode }): ReactNode {
-  const { device, hasSignal } = useDesk();
+  const { device, devices, hasSignal } = useDesk();
+  const { choose } = useChosenDevice();
   const { send, state } = useEntry();
   const record = useCommand('desk.record');
   const { isLocked } = useSession();
@@ -34,8 +36,11 @@ export function EmergencyProvider({ children }: { children: ReactNode }): ReactN
     // Whoever was being entered is not who lies there now.
     send({ kind: 'cleared' });
     const person = state.person + 1;
-    if (device === undefined || !hasSignal) return;
-    const begun = await record.run({ id: device.id });
+    // The chosen one may just be looked for: an emergency does not wait for it.
+    const able = hasSignal ? device : devices?.find(deviceHasSignal);
+    if (able === undefined) return;
+    if (able.id !== device?.id) choose(able.id);
+    const begun = await record.run({ id: able.id });
     if (begun !== undefined)
       send({ kind: 'recorded', person, last: { kind: 'begun', taskId: begun.taskId } });
   };

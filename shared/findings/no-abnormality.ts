@@ -11,9 +11,9 @@ export const isNote = (code: string): boolean => NOTES.has(code);
 
 /** How physicians write it, in the languages of the program. */
 const VARIANT = /\b(normal variant|variant of (the )?normal|variante (de la |de lo )?normal(idad)?)\b/i;
-/** Doubt and denial leave the finding what its severity says. */
-const DOUBT =
-  /\b(not|no|nor|never|without|rather than|unlikely|doubtful|versus|vs|or|o|ni|nunca|sin|dudos[ao]|improbable|tampoco)\b|\?/i;
+/** Doubt, denial, or another finding beside it leave the statement what its severity says. */
+const MORE =
+  /(\b(not|cannot|no|nor|never|without|rather than|unlikely|doubtful|versus|vs|or|and|but|may|might|maybe|could|likely|hardly|perhaps|o|y|e|pero|ni|nunca|sin|tampoco|quizás?|podría)\b|n[’']t\b|\b(possib|probab|suspect|posib|improb|dudos|sospech)|\btal vez\b|[?;:]|\.(?!$))/i;
 
 /** A statement that is grave by its severity is no variant, whatever its words. */
 export function tellsNoAbnormality({
@@ -22,5 +22,5 @@ export function tellsNoAbnormality({
   severity,
 }: Pick<Statement, 'code' | 'text' | 'severity'>): boolean {
   if (severity === 'NONE' || isNote(code)) return true;
-  return severityRank(severity) <= severityRank('LOW') && VARIANT.test(text) && !DOUBT.test(text);
+  return severityRank(severity) <= severityRank('LOW') && VARIANT.test(text) && !MORE.test(text);
 }

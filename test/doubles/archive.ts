@@ -10,12 +10,16 @@ import { COMMITMENT } from '../../main/hospital/dimse/requests.ts';
 const PATIENCE_MS = 60_000;
 /** PS3.4, table B.2-1. */
 const CANNOT_UNDERSTAND = 0xc000;
+/** PS3.4, table K.4-1. */
+const PENDING = 0xff00;
 const EXPLICIT = '1.2.840.10008.1.2.1';
 
 export interface ArchiveDouble extends AsyncDisposable {
   readonly port: number;
   /** Classes of the objects that it took, in order. */
   readonly stored: readonly string[];
+  /** Entries that it answered a question for a worklist with. */
+  readonly found: number;
   /** How often it was asked what it keeps. */
   readonly asked: number;
   /** Before an object is answered. */
@@ -31,6 +35,7 @@ export async function startArchiveDouble(reports: boolean): Promise<ArchiveDoubl
   const sockets = new Set<Socket>();
   const state = {
     stored: [] as string[],
+    found: 0,
     asked: 0,
     onStore: async (_classUid: string): Promise<void> => undefined,
     unknown: [] as readonly string[],
@@ -46,6 +51,13 @@ export async function startArchiveDouble(reports: boolean): Promise<ArchiveDoubl
       ...(affectedInstance !== undefined && { affectedInstance }),
       status: state.refused.includes(affectedClass) ? CANNOT_UNDERSTAND : 0,
     };
+    // A worklist that answers for ever, and does not hear that it is to stop.
+    if (field === FIELD.find) {
+      for (;;) {
+        await channel.sendMessage(contextId, { ...said, status: PENDING }, [new Uint8Array(64)], PATIENCE_MS);
+        state.found++;
+      }
+    }
     if (field === FIELD.store) {
       await state.onStore(affectedClass);
       if (!state.refused.includes(affectedClass)) state.stored.push(affectedClass);

@@ -17,6 +17,8 @@ import { V3Client } from '../support/v3-client.ts';
 
 const REQUESTS_PER_SECOND = 200;
 const SLOW_SYNC_MS = 20;
+const MOST_TRIES = 30;
+const AGAIN_MS = 200;
 
 export interface SoakOptions {
   readonly minutes: number;
@@ -208,15 +210,27 @@ export async function soak({
   };
 }
 
+/** The clinic thread may just be ending, where that is what is tried: then it is sent again. */
+async function prepared(client: V3Client, zip: Uint8Array): Promise<{ uploadId: string; taskId: number }> {
+  for (let tries = 1; ; tries++)
+    try {
+      const uploadId = await client.upload(zip);
+      const created = await client.createTask({ upload_id: uploadId });
+      return { uploadId, taskId: (created.json.created_task_ids as [number])[0] };
+    } catch (error) {
+      if (tries === MOST_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+}
+
 async function startLoad(client: V3Client): Promise<Load> {
   const load = new Load(client);
   const files = ['100.hea', '100.dat'].map((name) => ({
     name,
     content: readFileSync(join(dataFolder, 'wfdb', name)),
   }));
-  const uploadId = await client.upload(makeZip(files));
-  const created = await client.createTask({ upload_id: uploadId });
-  load.start((created.json.created_task_ids as number[])[0] as number);
+  const { uploadId, taskId } = await prepared(client, makeZip(files));
+  load.start(taskId);
   void load.runAnalyses(uploadId);
   return load;
 }

@@ -19,10 +19,13 @@ export function recorderHandlers({
   sessions,
   centralCommands,
 }: Clinic): HandlersOf<RecorderCall> {
-  /** @throws IsolineError `stream_not_found` where the recording is in another folder, whatever has its number here */
+  /** @throws IsolineError `folder_changed` where the recording is in another folder, whatever has its number here */
   const requireFolder = (folder: string): void => {
     if (folder !== context.store.installationId)
-      throw new IsolineError('stream_not_found', 'This recording is in another data folder.');
+      throw new IsolineError(
+        'folder_changed',
+        'The recording lies in the database that is damaged. Record again.',
+      );
   };
   return {
     'recorder.begin': async ({

@@ -126,8 +126,14 @@ export class Backups {
   }
 
   #requireNothingRecorded(): void {
-    // What is recorded meanwhile lies in a folder of its own, and joins what is restored.
-    if (!this.#context.isEmergency && this.#context.store.tasks.hasAny())
+    const { store, isEmergency } = this.#context;
+    // What is recorded meanwhile lies in a folder of its own, and joins what is restored once it is put together.
+    if (isEmergency && (store.streams.countOpen() > 0 || store.tasks.inState('QUEUED').length > 0))
+      throw new IsolineError(
+        'task_state_conflict',
+        'A recording is still running or being stored. Stop it, wait a moment, then restore.',
+      );
+    if (!isEmergency && store.tasks.hasAny())
       throw new IsolineError(
         'something_recorded',
         'Something was recorded here already. A backup is only restored where nothing is, so that nothing is lost.',

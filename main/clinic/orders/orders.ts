@@ -142,7 +142,12 @@ export class Orders {
    */
   #named(end: EndedOrder, known: readonly Order[]): Order[] {
     const own = known.filter(({ facts }) => isSameOrder(facts, end));
-    const fitting = own.filter(({ facts }) => isOrderedFor(facts.patient, end.patient));
+    const fitting = own.filter(
+      ({ facts }) =>
+        isOrderedFor(facts.patient, end.patient) ||
+        // Messages of one patient may name some of several numbers.
+        facts.asked?.patientIds?.some(({ id }) => end.patientIds?.includes(id)),
+    );
     if (fitting.length < own.length || (own.length === 0 && known.length > 0))
       throw new IsolineError(
         'order_of_another',

@@ -154,7 +154,8 @@ export class Enrolment {
       this.#context.store.outbox.setContent(entry.item.id, recording.sha256);
     this.#noteDifference(entry, task, recording);
     const item = entry.item.isCritical === isCritical ? entry.item : { ...entry.item, isCritical };
-    if (this.#isOutdated(item, task)) return this.released(this.#heldAgain(item, centre), centre, task);
+    if (this.#isOutdated(item, task) && this.#isReady(centre, task))
+      return this.released(this.#heldAgain(item, centre), centre, task);
     if (item.state !== 'HELD')
       return this.#isKept(task) ? withdrawn(item, 'patientKept', this.#outbox.settleContext(centre)) : item;
     const cause = this.#hindrance(entry, task, recording);

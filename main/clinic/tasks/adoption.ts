@@ -12,7 +12,16 @@ export interface OtherFolder {
   readonly files: Pick<Files, 'get'>;
 }
 
-const IS_GONE: ReadonlySet<string> = new Set(['DELETED', 'CANCELLED']);
+/** In which there is a recording. */
+const STATES = ['QUEUED', 'PROCESSING', 'AWAITING_APPROVAL', 'COMPLETED', 'FAILED'] as const;
+
+export interface Adopted {
+  readonly taken: number;
+  /** Here already. */
+  readonly known: number;
+  /** Not whole, or never put together: they stay in the other folder. */
+  readonly left: number;
+}
 
 export class Adoption {
   readonly #context: ClinicContext;
@@ -25,28 +34,29 @@ export class Adoption {
     this.#organizationId = organizationId;
   }
 
-  /** Once each, however often it is asked for. @returns how many there were */
-  async adopt(from: OtherFolder): Promise<number> {
-    let taken = 0;
-    for (const state of ['QUEUED', 'PROCESSING', 'AWAITING_APPROVAL', 'COMPLETED', 'FAILED'] as const)
-      for (const task of from.store.tasks.inState(state))
-        if (!IS_GONE.has(task.state) && (await this.#take(from, task))) taken++;
-    return taken;
+  /** Once each, however often it is asked for. */
+  async adopt(from: OtherFolder): Promise<Adopted> {
+    const adopted = { taken: 0, known: 0, left: from.store.streams.countOpen() };
+    for (const state of STATES)
+      for (const task of from.store.tasks.inState(state)) adopted[await this.#take(from, task)]++;
+    return adopted;
   }
 
-  async #take({ store: other, files }: OtherFolder, task: Task): Promise<boolean> {
+  async #take({ store: other, files }: OtherFolder, task: Task): Promise<keyof Adopted> {
     const recording = task.recordingId === undefined ? undefined : other.recordings.byId(task.recordingId);
-    if (recording === undefined) return false;
-    const { store, files: own, clock } = this.#context;
-    if (store.recordings.bySha256(recording.sha256) !== undefined) return false;
+    if (recording === undefined) return 'left';
+    const { store, files: own } = this.#context;
+    if (store.recordings.bySha256(recording.sha256) !== undefined) return 'known';
     const stored: StoredFile[] = [];
     for (const file of recording.files) {
       const bytes = await files.get(file.sha256);
       // What is not there as it was recorded is not taken for it.
-      if (bytes === undefined) return false;
+      if (bytes === undefined) return 'left';
       stored.push({ ...file, sha256: await own.put(bytes) });
     }
-    const { fields, isAutoComplete, origin, identity, warnings, patientId: _patient } = task;
+    const { fields, isAutoComplete, origin, identity } = task;
+    // Which task has the same recording is told by numbers, and these are others here.
+    const warnings = task.warnings.filter(({ code }) => !code.startsWith('same_recording_as'));
     const taskId = await change(this.#context, () => {
       const made = this.#tasks.addRecorded({
         organizationId: this.#organizationId,
@@ -56,13 +66,12 @@ export class Adoption {
         files: stored,
         facts: recording.facts,
         warnings,
+        identity,
         actor: 'program',
       });
-      const { patientId } = this.#tasks.find(undefined, made.taskId);
-      store.tasks.setPatient(made.taskId, { fields, patientId, identity }, clock.nowMs());
       return { result: made.taskId, notes: made.notes };
     });
     this.#tasks.announceQueued(taskId);
-    return true;
+    return 'taken';
   }
 }

@@ -251,6 +251,8 @@ export class Tasks {
       readonly facts: RecordingFacts;
       /** Beside those of the recording itself. */
       readonly warnings?: readonly Warning[];
+      /** How it was said whose it is, where it was recorded at a desk. */
+      readonly identity?: Task['identity'];
       readonly actor: string;
     },
   ): { taskId: number; notes: Note[] } {
@@ -261,9 +263,11 @@ export class Tasks {
     const recordingId =
       known?.id ?? store.recordings.add({ sha256, files: input.files, facts: input.facts }, createdMs);
     const twin = known === undefined ? undefined : store.tasks.byRecording(known.id)[0];
+    const ofFields = fieldWarnings(input.fields, createdMs);
+    const told = new Set(ofFields.map(({ code }) => code));
     const warnings = [
-      ...fieldWarnings(input.fields, createdMs),
-      ...(input.warnings ?? []),
+      ...ofFields,
+      ...(input.warnings ?? []).filter(({ code }) => !told.has(code)),
       ...(twin === undefined
         ? []
         : [warning('same_recording_as', { taskId: twin.id }, `same_recording_as:${twin.id}`)]),
@@ -278,7 +282,7 @@ export class Tasks {
       state: 'QUEUED',
       isAutoComplete,
       origin,
-      identity: undefined,
+      identity: input.identity,
       fields,
       warnings,
       createdMs,

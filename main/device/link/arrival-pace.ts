@@ -3,6 +3,8 @@
 /** Arrivals that are looked at before anything is told. */
 const LEARNT_FROM = 8;
 const WEIGHT = 0.1;
+/** Of what was late before, from one arrival to the next. */
+const KEPT = 0.97;
 /** What is longer than so many times the usual is a pause, and says nothing of the pace. */
 const MOST_OF_USUAL = 3;
 
@@ -10,6 +12,8 @@ export class ArrivalPace {
   #lastMs: number | undefined;
   #msPerSample = 0;
   #seen = 0;
+  /** Of late, added up: many short pauses are a loss, too. */
+  #lateMs = 0;
 
   /** @returns how much later than at the usual pace these samples came, in milliseconds; 0 while that is not known */
   pauseBefore(samples: number, arrivalMs: number): number {
@@ -25,12 +29,14 @@ export class ArrivalPace {
       this.#seen++;
       this.#msPerSample += Math.max(WEIGHT, 1 / this.#seen) * (own - this.#msPerSample);
     }
-    return pauseMs;
+    this.#lateMs = Math.max(0, KEPT * this.#lateMs + pauseMs);
+    return this.#lateMs;
   }
 
   forget(): void {
     this.#lastMs = undefined;
     this.#msPerSample = 0;
     this.#seen = 0;
+    this.#lateMs = 0;
   }
 }

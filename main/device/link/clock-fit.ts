@@ -4,8 +4,8 @@
 const WINDOW_MS = 1000;
 /** Two points make a line; how far others lie from it tells how far it can be trusted. */
 const MIN_WINDOWS = 4;
-/** Nothing that arrives is timed better than this, however well a few points lie on a line. */
-const LEAST_ERROR_MS = 2;
+/** A link may come to deliver that much later in the middle, however well the points lie on a line. */
+const LEAST_ERROR_MS = 30;
 
 export interface ClockDrift {
   readonly nominalHz: number;

@@ -10,13 +10,7 @@ import { STORAGE_REASONS } from '../../../shared/storage-fault.ts';
 
 const PAUSE_MS = 100;
 /** Will pass by itself, or when somebody makes room. */
-const PASSING: readonly Reason[] = [
-  'bridge_closed',
-  ...STORAGE_REASONS,
-  'database_damaged',
-  'starting',
-  'shutting_down',
-];
+const PASSING: readonly Reason[] = ['bridge_closed', ...STORAGE_REASONS, 'starting', 'shutting_down'];
 
 /** What nobody foresaw may pass, too; a bug does not. */
 const MOST_TRIES = 20;

@@ -49,6 +49,9 @@ function forWhom({
   return { ...(taskId !== undefined && { taskId }), ...(entry !== undefined && { entry }), ...asker };
 }
 
+/** The recording as a whole is not where it was. */
+const NOT_THERE: readonly Reason[] = ['stream_not_found', 'folder_changed'];
+
 export class SessionStore {
   readonly #options: SessionStoreOptions;
 
@@ -95,12 +98,15 @@ export class SessionStore {
   async add(session: Session, frame: BuiltFrame): Promise<boolean> {
     try {
       await this.#append(session, frame).catch(async (error: unknown) => {
-        if (!isReason(error, 'stream_not_found')) throw error;
+        const isElsewhere = isReason(error, 'folder_changed');
+        if (!isElsewhere && !isReason(error, 'stream_not_found')) throw error;
+        // What lies in a damaged database is not told as stored.
+        if (isElsewhere) session.recordedSamples = 0;
         await this.#goOnInAnother(session, frame);
         await this.#append(session, frame);
       });
     } catch (error) {
-      if (!(error instanceof IsolineError) || error.reason === 'stream_not_found') throw error;
+      if (!(error instanceof IsolineError) || NOT_THERE.includes(error.reason)) throw error;
       const isStored = error.reason === 'frame_already_exists' && error.detail.isSame === true;
       // Stored by a try whose answer was lost, or not to be stored at all: said, counted, and a gap in the
       // recording.

@@ -41,17 +41,12 @@ const MOST_ISSUER = 200;
 const MOST_KIND = 20;
 const MOST_NUMBERS = 20;
 
-/** CX: a number with whoever gave it; undefined where there is none. @throws Hl7Error */
-function identifierOf(
-  segment: Hl7Segment,
-  field: number,
-  what: string,
-  repetition = 1,
-): OrderIdentifier | undefined {
-  const id = numberOf(segment.text(field, 1, repetition), what);
+/** CX: a number with whoever gave it; undefined where there is none, or one that is too long to be kept. */
+function identifierOf(segment: Hl7Segment, field: number, repetition = 1): OrderIdentifier | undefined {
+  const id = segment.text(field, 1, repetition);
   const issuer = segment.whole(field, 4, repetition).slice(0, MOST_ISSUER);
   const kind = segment.text(field, 5, repetition).slice(0, MOST_KIND);
-  return id === undefined
+  return id === '' || id.length > MOST_CHARACTERS
     ? undefined
     : { id, ...(issuer !== '' && { issuer }), ...(kind !== '' && { kind }) };
 }
@@ -59,14 +54,17 @@ function identifierOf(
 const numbersOf = (pid: Hl7Segment): OrderIdentifier[] =>
   Array.from(
     { length: Math.min(MOST_NUMBERS, pid.repetitions(3)) },
-    (_, i) => identifierOf(pid, 3, 'The patient number (PID-3)', i + 1) ?? [],
+    (_, i) => identifierOf(pid, 3, i + 1) ?? [],
   ).flat();
 
 /** The number that names the patient, where there are several: the medical record number, else the first. */
 function idOf(pid: Hl7Segment): string | undefined {
-  const numbers = numbersOf(pid);
+  const numbers = Array.from({ length: pid.repetitions(3) }, (_, i) => ({
+    id: pid.text(3, 1, i + 1),
+    kind: pid.text(3, 5, i + 1),
+  })).filter(({ id }) => id !== '');
   const chosen = numbers.find(({ kind }) => kind === 'MR' || kind === 'PI') ?? numbers[0];
-  return chosen?.id ?? numberOf(pid.text(2), 'The patient number (PID-3)');
+  return numberOf(chosen?.id ?? pid.text(2), 'The patient number (PID-3)');
 }
 
 function patientOf(pid: Hl7Segment): PatientFacts {
@@ -107,7 +105,7 @@ function orderOf({ pid, pv1, orc, obr, head }: OrderParts): OrderFacts {
     referrerId: said(orc.text(12) || (obr?.text(16) ?? '')),
     orderIssuer: issuerOf(orc, obr),
     patientIds: numbers.length > 0 ? numbers : undefined,
-    visit: pv1 && identifierOf(pv1, 19, 'The visit number (PV1-19)'),
+    visit: pv1 && identifierOf(pv1, 19),
     service:
       obr &&
       said(
@@ -188,6 +186,7 @@ export function readHl7Orders(bytes: Uint8Array): Hl7Orders {
       void ended.push({
         number,
         patient: pid === undefined ? {} : patientOf(pid),
+        patientIds: pid === undefined ? [] : numbersOf(pid).map(({ id }) => id),
         ...given({
           issuer: issuerOf(orc, obr),
           sender: said(message.head.text(3)),

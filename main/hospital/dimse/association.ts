@@ -3,7 +3,7 @@
 import { EXPLICIT_LITTLE_ENDIAN, IMPLICIT_LITTLE_ENDIAN } from '../../formats/dicom/dicom-uids.ts';
 import { type Address, ConnectionError, connectTo } from '../connection.ts';
 import { DicomChannel, isMessage, type Message, OWN_MOST_BYTES } from './channel.ts';
-import type { CommandSet } from './command-set.ts';
+import { type CommandSet, FIELD } from './command-set.ts';
 import type { AnsweredContext, AssociateAccept, ProposedContext } from './pdu.ts';
 
 const ASSOCIATE_MS = 20_000;
@@ -154,6 +154,22 @@ export class Association implements AsyncDisposable {
     await this.#channel.sendMessage(id, { ...command, messageId }, dataset, patienceMs);
     this.#isSpoilt = false;
     return messageId;
+  }
+
+  /** Asks to answer a request no further (PS3.7, 9.3.2.3). @throws ConnectionError */
+  async cancel(service: string, messageId: number, patienceMs: number): Promise<void> {
+    const { id } = this.#contextOf(service);
+    await this.#channel.sendMessage(
+      id,
+      { field: FIELD.cancel, answeredId: messageId },
+      undefined,
+      patienceMs,
+    );
+  }
+
+  /** Nobody waits for what the other side still sends: the connection ends without ceremony. */
+  giveUp(): void {
+    this.#isSpoilt = true;
   }
 
   /** What the other side asked is answered in the context in which it asked. @throws ConnectionError */

@@ -27,6 +27,7 @@ export const FIELD = {
   echo: 0x0030,
   event: 0x0100,
   action: 0x0130,
+  cancel: 0x0fff,
 } as const;
 /** Added to the field of a request in its answer. */
 export const ANSWER = 0x8000;

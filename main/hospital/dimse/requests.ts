@@ -18,6 +18,9 @@ const STORED_MS = 120_000;
 
 export const SUCCESS = 0x0000;
 const PENDING: readonly number[] = [0xff00, 0xff01];
+/** A question takes so long at the most, and so many answers may come behind those that are wanted. */
+const LONGEST_MS = 60_000;
+const MOST_OVER = 1000;
 
 /** What the other side says of a request. */
 export interface Said {
@@ -25,6 +28,7 @@ export interface Said {
   /** Its own words, where it has any. */
   readonly comment: string | undefined;
 }
+const TAKEN: Said = { status: SUCCESS, comment: undefined };
 
 async function answerOf(association: Association, field: number, messageId: number, patienceMs: number) {
   const { command, dataset } = await association.receive(patienceMs);
@@ -178,10 +182,21 @@ export async function findInWorklist(
   const command: CommandSet = { field: FIELD.find, affectedClass: WORKLIST, priority: MEDIUM_PRIORITY };
   const id = await association.send(WORKLIST, command, [query(isImplicit)], ANSWER_MS);
   const entries: Uint8Array[] = [];
+  const startMs = performance.now();
+  let over = 0;
   for (;;) {
     const { said, dataset } = await answerOf(association, FIELD.find, id, ANSWER_MS);
-    if (!PENDING.includes(said.status)) return { said, entries, isImplicit };
-    // The rest is read to its end, and left out.
+    // Of what was cancelled, all that was wanted is there.
+    if (!PENDING.includes(said.status)) return { said: over > 0 ? TAKEN : said, entries, isImplicit };
     if (dataset !== undefined && entries.length < most) entries.push(dataset);
+    else if (entries.length >= most) {
+      if (over++ === 0) await association.cancel(WORKLIST, id, ANSWER_MS);
+    }
+    // Whoever does not listen to that either, or takes minutes, is not listened to any more.
+    if (over > MOST_OVER || performance.now() - startMs > LONGEST_MS) {
+      association.giveUp();
+      if (entries.length < most) throw new ConnectionError('silent');
+      return { said: TAKEN, entries, isImplicit };
+    }
   }
 }

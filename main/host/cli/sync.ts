@@ -61,10 +61,12 @@ function conclude(centres: readonly CentreView[]): void {
         'centre_refused',
         `Sending to "${label}" is stopped. Nothing is lost; look at the screen "Sync".`,
       );
-    if (waiting > 0 && trouble !== undefined)
+    if (waiting > 0)
       throw new IsolineError(
         'centre_silent',
-        `"${label}": ${troubleText(trouble)}. ${waiting} wait; nothing is lost.`,
+        trouble === undefined
+          ? `"${label}": ${waiting} could not be sent now. The screen "Sync" and the log say why; "isoline sync" tries again.`
+          : `"${label}": ${troubleText(trouble)}. ${waiting} wait; nothing is lost.`,
       );
   }
 }

@@ -36,7 +36,9 @@ export async function dropRestored(dataDir: string): Promise<void> {
 async function setAside(dataDir: string, nowMs: number): Promise<void> {
   const aside = join(dataDir, `damaged-${nowMs}`);
   await mkdir(aside, { recursive: true, mode: 0o700 });
-  for (const name of [`${DATABASE}-wal`, `${DATABASE}-shm`, DATABASE, FILES])
+  // Cut off behind them, the files that are there are those of the backup already.
+  const areOld = existsSync(join(dataDir, RESTORED_FOLDER, FILES));
+  for (const name of [`${DATABASE}-wal`, `${DATABASE}-shm`, DATABASE, ...(areOld ? [FILES] : [])])
     if (existsSync(join(dataDir, name))) await renamePatiently(join(dataDir, name), join(aside, name));
   removeDamageMark(dataDir);
   await syncFolder(dataDir);

@@ -25,12 +25,7 @@ export function DeviceSwitch({ device }: { device: DeskDevice }): ReactNode {
   const { choose } = useChosenDevice();
   const words = useDeviceWords();
   const shown = devices.filter(hasSignal);
-  if (shown.length < 2)
-    return (
-      <span className={classes.device} data-testid="live-device">
-        {device.name}
-      </span>
-    );
+  if (!shown.some(({ id }) => id !== device.id)) return <span data-testid="live-device">{device.name}</span>;
   return (
     <Menu position="bottom-end" width={320} returnFocus={false} onClose={releaseFocus}>
       <Menu.Target>

@@ -161,13 +161,7 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
     <div className={classes.screen} onClick={releasePressed}>
       <h1 className={classes.unseen}>{t('rail.live')}</h1>
       <div className={classes.column}>
-        <LiveToolbar
-          device={device}
-          settings={settings}
-          onChange={change}
-          filter={filter}
-          onFilter={setFilter}
-        />
+        <LiveToolbar settings={settings} onChange={change} filter={filter} onFilter={setFilter} />
         <LiveField
           device={device}
           settings={settings}

@@ -13,6 +13,7 @@ import { isMeasured, offElectrodes, usedElectrodes } from '../../parts/electrode
 import { ElectrodePicture } from '../../parts/electrode-picture.tsx';
 import { type ElectrodeCode, MARKS } from '../../parts/electrode-table.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { DeviceSwitch } from './device-switch.tsx';
 import classes from './live.module.css';
 
 function HeartRate({
@@ -141,6 +142,12 @@ function Figures({
   const limbOrder = isMeasured(device, findings) ? findings.limbOrder : undefined;
   return (
     <dl className={classes.figures}>
+      <div>
+        <dt>{t('live.device')}</dt>
+        <dd>
+          <DeviceSwitch device={device} />
+        </dd>
+      </div>
       <div>
         <dt>{t('live.quality')}</dt>
         <dd data-good={worst === 'good' || undefined}>

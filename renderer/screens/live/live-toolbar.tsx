@@ -4,7 +4,6 @@
 import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import {
   DISPLAY_FILTER_NAMES,
   DISPLAY_FILTERS,
@@ -13,7 +12,6 @@ import {
 import { Icon } from '../../parts/icon.tsx';
 import { GAINS_MM_PER_MV, SPEEDS_MM_PER_S, SpeedAndGain } from '../../parts/speed-and-gain.tsx';
 import { LAYOUTS } from '../../trace/ecg-layout.ts';
-import { DeviceSwitch } from './device-switch.tsx';
 import classes from './live.module.css';
 import type { LiveSettings } from './live-settings.ts';
 import { releaseFocus } from './release-focus.ts';
@@ -26,7 +24,6 @@ export function useFilterWords({ name, mainsHz }: DisplayFilter): string {
 }
 
 interface ToolbarProps {
-  readonly device: DeskDevice;
   readonly settings: LiveSettings;
   onChange(change: Partial<LiveSettings>): void;
   readonly filter: DisplayFilter;
@@ -133,7 +130,6 @@ export function LiveToolbar(props: ToolbarProps): ReactNode {
       <SpeedAndGain speeds={SPEEDS_MM_PER_S} gains={GAINS_MM_PER_MV} values={settings} onChange={onChange} />
       <FilterMenu filter={props.filter} onFilter={props.onFilter} />
       <div className={classes.space} />
-      <DeviceSwitch device={props.device} />
       <LayoutMenu settings={settings} onChange={onChange} />
     </div>
   );

@@ -29,11 +29,12 @@ function useTroubleText({ device, control }: RecordLineProps): string | undefine
       seconds: Math.max(1, Math.round(recording.waitingMs / 1000)),
       minutes: Math.max(0, Math.round(recording.minutesLeft ?? 0)),
     });
-  if (device.trueRateHz !== undefined && device.rateHz !== undefined)
-    return t('devices.rateOff', { measured: device.trueRateHz, declared: device.rateHz });
   if (ended?.trouble !== undefined) return `${t('live.endedByTrouble')} ${errorText(ended.trouble)}`;
   if (ended?.notice !== undefined) return t(`devices.notice.${ended.notice}`);
-  return control.trouble;
+  if (control.trouble !== undefined) return control.trouble;
+  return device.trueRateHz !== undefined && device.rateHz !== undefined
+    ? t('devices.rateOff', { measured: device.trueRateHz, declared: device.rateHz })
+    : undefined;
 }
 
 /** The one thing that somebody has to know now. */

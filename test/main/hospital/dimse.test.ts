@@ -16,7 +16,8 @@ import {
   PduError,
   PduReader,
 } from '../../../main/hospital/dimse/pdu.ts';
-import { COMMITMENT, echo } from '../../../main/hospital/dimse/requests.ts';
+import { COMMITMENT, echo, findInWorklist, SUCCESS } from '../../../main/hospital/dimse/requests.ts';
+import { startArchiveDouble } from '../../doubles/archive.ts';
 import { hasDcmtk } from '../../support/dicom-peers.ts';
 import { freePort } from '../../support/free-port.ts';
 
@@ -180,5 +181,16 @@ describe('asking', () => {
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     await expect(echo(peer(port), abort.signal)).rejects.toBeInstanceOf(ConnectionError);
     await new Promise((resolve) => server.close(resolve));
+  });
+
+  test('a worklist that answers for ever is given up behind what was wanted', async () => {
+    await using worklist = await startArchiveDouble(false);
+    const most = 50;
+    const { said, entries } = await findInWorklist(peer(worklist.port), () => new Uint8Array(8), most);
+    expect([said.status, entries.length]).toEqual([SUCCESS, most]);
+    await expect.poll(() => worklist.found).toBeGreaterThan(most);
+    const after = worklist.found;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(worklist.found - after).toBeLessThan(2);
   });
 });

@@ -203,6 +203,9 @@ describe('the findings as somebody reads them', () => {
     ['ST elevation, not a normal variant', 'LOW', false],
     ['Normal variant or infarction', 'LOW', false],
     ['Normal variant?', 'LOW', false],
+    ['Probably a normal variant, ischaemia cannot be excluded', 'LOW', false],
+    ['Old inferior infarct; early repolarisation, normal variant', 'LOW', false],
+    ['Left axis deviation and normal variant of repolarisation', 'LOW', false],
     ['Early repolarisation, normal variant', 'MODERATE', false],
     ['Left axis deviation', 'LOW', false],
   ] as const)('"%s" (%s) leaves a normal ECG normal: %s', (text, severity, isNormal) => {

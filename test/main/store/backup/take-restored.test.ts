@@ -76,6 +76,20 @@ test.each(CUTS)('cut off %s: the next start has all of it', async (_when, cut) =
   expect(tasksOf(dataDir)).toBe(3);
 });
 
+test.each(CUTS)(
+  'where the database is damaged, it is set aside; cut off %s, the next start has all of it',
+  async (_when, cut) => {
+    const dataDir = folder.path;
+    makeFolder(dataDir, 2, 'logo');
+    mkdirSync(join(dataDir, 'emergency'));
+    makeFolder(join(dataDir, RESTORED_FOLDER), 3, 'recording');
+    cut(dataDir);
+    expect(await takeRestored(dataDir, 0)).toBe(true);
+    expect(tasksOf(dataDir)).toBe(3);
+    expect(readdirSync(join(dataDir, 'files', 'ab'))).toEqual(['recording']);
+  },
+);
+
 test('behind the last rename only the empty folder is taken away', async () => {
   makeFolder(folder.path, 3, 'recording');
   mkdirSync(join(folder.path, RESTORED_FOLDER));
