@@ -19,7 +19,9 @@ import { RECORDED_DEVICE } from '../support/recorded-device.ts';
 export const PEOPLE = ['Adams', 'Baker', 'Clark'] as const;
 export const NOBODY = '';
 const WORKERS = 2;
-const SETTLE_TURNS = 60;
+const PATIENCE_MS = 20_000;
+/** So many turns of the loop without a change. */
+const QUIET_TURNS = 5;
 
 /** Analyses wait until somebody lets the oldest of them end. */
 class HeldPool extends ScriptedPool {
@@ -99,12 +101,16 @@ export class Day {
     await this.settle();
   }
 
-  /** Until nothing more happens without somebody's doing. */
+  /** Until nothing more happens without somebody's doing: what is taken is analysed, and nobody waits for a free worker. */
   async settle(): Promise<void> {
-    for (let turns = 0; turns < SETTLE_TURNS; turns++) {
+    const { running } = this.pool;
+    const deadline = performance.now() + PATIENCE_MS;
+    for (let quiet = 0; quiet < QUIET_TURNS; ) {
+      if (performance.now() > deadline) throw new Error(`the queue does not settle (${running} run)`);
       await new Promise((resolve) => setImmediate(resolve));
-      const isIdle = this.pool.running >= WORKERS || this.queued().length === 0;
-      if (isIdle && turns > 8) return;
+      const taken = this.open.store.tasks.inState('PROCESSING').length;
+      const isQuiet = taken === this.pool.running && (taken >= WORKERS || this.queued().length === 0);
+      quiet = isQuiet ? quiet + 1 : 0;
     }
   }
 
