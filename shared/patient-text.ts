@@ -16,6 +16,10 @@ export function displayName(patient: PatientFacts): string {
 export const isNobodys = ({ lastName, firstName, id }: PatientFacts): boolean =>
   lastName === undefined && firstName === undefined && id === undefined;
 
+/** Whether both name the same person, by all that tells one from another. */
+export const isSamePerson = (one: PatientFacts, other: PatientFacts): boolean =>
+  (['id', 'lastName', 'firstName', 'birthDate'] as const).every((name) => one[name] === other[name]);
+
 /** By what two recordings of one patient may name two people. */
 export const PATIENT_DIFFERENCES = ['name', 'birthDate', 'gender'] as const;
 export type PatientDifference = (typeof PATIENT_DIFFERENCES)[number];

@@ -2,6 +2,7 @@
 // closed, and `catch` and `finally` of the same function are passed, while the work still goes on.
 
 import { parseSync, Visitor } from 'vite';
+import { assert } from '../../shared/assert.ts';
 import type { SourceText } from './read-sources.ts';
 
 type Node = { readonly type: string; readonly start: number; readonly end: number } & Readonly<
@@ -107,7 +108,8 @@ export function earlyReturns(sources: readonly SourceText[]): string[] {
   const names = promising(sources);
   const found: string[] = [];
   for (const { path, text } of sources) {
-    const program = parseSync(path, text).program as unknown as Node;
+    const { program } = parseSync(path, text);
+    assert(isNode(program), 'the parser gives a tree');
     const immediate = immediateIn(program);
     const isPromise = (node: Node): boolean =>
       node.type === 'CallExpression' && isGiving(nameOf(node.callee) ?? '');

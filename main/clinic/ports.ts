@@ -268,7 +268,7 @@ export interface Pool {
   /** @param resultJson as it is stored */
   marks(resultJson: Uint8Array): Promise<ReviewMarks>;
   /** The same recording gives the same bytes. @throws IsolineError where it can't be written so */
-  pack(job: PackJob, signal?: AbortSignal): Promise<Packed>;
+  pack(job: PackJob, signal: AbortSignal | undefined, turn: Turn): Promise<Packed>;
   /** Reads a file of orders; `trouble` where it is none. */
   readOrders(job: OrdersJob): Promise<OrdersRead>;
   /** Entries of a worklist as orders; those that cannot be read are left out, and counted. */

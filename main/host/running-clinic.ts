@@ -285,6 +285,7 @@ async function openAll(
     wantedDir,
     (dir) => openDataStore(dir, 'writer', onDamage),
     log,
+    Date.now(),
   );
   cleanup.use(store);
   const settings = new CurrentSettings(store, overrides);

@@ -15,8 +15,6 @@ import { WORKER_LIMITS } from './worker-limits.ts';
 
 /** Of worker time (D55). */
 const UNPACK_SECONDS = 120;
-/** What is sent on has waited until now, and goes behind what people and devices wait for. */
-const IN_BACKGROUND: Turn = { lane: 'import', isLong: true };
 /** One for a long analysis, one for the short jobs that somebody waits for. */
 const MIN_WORKERS = 2;
 
@@ -133,10 +131,10 @@ export function startPool(
     readCommitment: (dataset, isImplicit) =>
       run({ job: 'commitment', dataset, isImplicit }) as ReturnType<Pool['readCommitment']>,
     marks: (resultJson) => run({ job: 'marks', resultJson }) as ReturnType<Pool['marks']>,
-    pack: (input, signal) => run({ job: 'pack', input }, signal, IN_BACKGROUND) as ReturnType<Pool['pack']>,
+    pack: (input, signal, turn) => run({ job: 'pack', input }, signal, turn) as ReturnType<Pool['pack']>,
     checkFrame: (bytes) => run({ job: 'checkFrame', bytes }) as ReturnType<Pool['checkFrame']>,
     readOrders: (input) => run({ job: 'orders', input }) as ReturnType<Pool['readOrders']>,
-    hash: (path) => run({ job: 'hash', path }, undefined, IN_BACKGROUND) as ReturnType<Pool['hash']>,
+    hash: (path) => run({ job: 'hash', path }) as ReturnType<Pool['hash']>,
     close: () => piscina.destroy(),
   };
 }

@@ -9,7 +9,7 @@ import { FOLDER_MODE } from './files/file-modes.ts';
 import type { OpenStore } from './store.ts';
 
 export const EMERGENCY_FOLDER = 'emergency';
-/** Somebody has met damage that a short look does not find: the next start looks through all of it. */
+/** The database is damaged: the next start looks through all of it, and a backup may be put in its place. */
 const DAMAGE_MARK = 'damaged.json';
 const RESERVE = 'reserve.bin';
 /** What a start writes, many times over. */
@@ -54,7 +54,12 @@ export function makeRoomToStart(dataDir: string): boolean {
  * @param open opens the store of a folder, and looks at it
  * @throws IsolineError where not even a fresh folder can be used, or the data folder cannot for another reason
  */
-export function openHome(dataDir: string, open: (dataDir: string) => OpenStore, log: Log): Home {
+export function openHome(
+  dataDir: string,
+  open: (dataDir: string) => OpenStore,
+  log: Log,
+  nowMs: number,
+): Home {
   try {
     const store = open(dataDir);
     // Looked through, and whole: whatever was met has gone, as where a backup was put back by hand.
@@ -63,6 +68,7 @@ export function openHome(dataDir: string, open: (dataDir: string) => OpenStore, 
   } catch (error) {
     if (!(error instanceof IsolineError) || error.reason !== 'database_damaged') throw error;
     log('clinic.database_damaged', { ...error.detail });
+    noteDamage(dataDir, nowMs);
   }
   const emergency = join(dataDir, EMERGENCY_FOLDER);
   mkdirSync(emergency, { recursive: true, mode: FOLDER_MODE });

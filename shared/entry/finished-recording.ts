@@ -1,7 +1,7 @@
 // What a page may still do something with: the recording that was begun for the person who is entered, once it is over.
 
 import type { DeskDevice, TaskSubject } from '../bridge/views.ts';
-import { isNobodys } from '../patient-text.ts';
+import { isNobodys, isSamePerson } from '../patient-text.ts';
 import type { PatientFacts } from '../signal/recording.ts';
 import type { LastRecording } from './entry-state.ts';
 
@@ -25,13 +25,11 @@ export function finishedOf(
 }
 
 /**
- * Whether a recording is still of whom the page has entered: elsewhere somebody may have said whose it is.
+ * Whether a recording still belongs to the person entered on the page: somebody may have assigned it elsewhere.
  * @param entered nothing in it while nobody is entered @param now undefined while it is not known
  */
 export function isStillOf(entered: PatientFacts, now: TaskSubject | undefined): boolean {
   if (now === undefined) return true;
   if (isNobodys(entered) || now.isPatientMissing) return isNobodys(entered) === now.isPatientMissing;
-  return (['id', 'lastName', 'firstName', 'birthDate'] as const).every(
-    (name) => entered[name] === now.patient[name],
-  );
+  return isSamePerson(entered, now.patient);
 }

@@ -46,7 +46,7 @@ export class ScriptedPool implements Pool {
     };
   }
 
-  pack(_job: unknown): Promise<Packed> {
+  pack(..._call: Parameters<Pool['pack']>): Promise<Packed> {
     return Promise.reject(new IsolineError('format_unsuitable', 'Nothing is packed here.'));
   }
 

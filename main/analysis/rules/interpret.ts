@@ -73,7 +73,7 @@ function statementOf(code: StatementCode, finding: Finding, facts: Facts): State
 interface Applied {
   /** What the rules found, in their order. */
   readonly found: Statement[];
-  /** Of these, what nobody rejected: it alone counts for other rules and for the whole. */
+  /** Those that nobody rejected: they alone count for other rules and for the whole. */
   readonly statements: Statement[];
   readonly assessments: Assessment[];
 }

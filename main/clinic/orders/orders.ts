@@ -151,7 +151,7 @@ export class Orders {
     if (fitting.length < own.length || (own.length === 0 && known.length > 0))
       throw new IsolineError(
         'order_of_another',
-        `The order ${end.number} here is of another ${own.length === 0 ? 'system' : 'patient'}; nothing was changed.`,
+        `The order ${end.number} here belongs to another ${own.length === 0 ? 'system' : 'patient'}; nothing was changed.`,
       );
     return fitting;
   }

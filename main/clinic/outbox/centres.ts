@@ -286,7 +286,7 @@ export class Centres {
     });
   }
 
-  /** Whether a hospital also gets what no physician has read; what waits for that is looked at by the caller. */
+  /** Sets whether a hospital also gets unread ECGs; the caller looks again at what waits. */
   async setTakesUnread(id: number, takesUnread: boolean, actor: string): Promise<void> {
     await change(this.#context, () => {
       this.find(id);

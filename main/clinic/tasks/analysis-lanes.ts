@@ -1,5 +1,7 @@
 // Whose turn it is to be analysed. A lane goes before all behind it; within a lane the oldest goes first.
 
+import type { RecordingFacts } from './records.ts';
+
 export const ANALYSIS_LANES = ['emergency', 'awaited', 'live', 'import'] as const;
 export type AnalysisLane = (typeof ANALYSIS_LANES)[number];
 
@@ -16,3 +18,6 @@ export const AWAITED: Turn = { lane: 'awaited', isLong: false };
 /** About three seconds of one worker: half an hour of six leads. */
 const LONG_LEAD_SECONDS = 10_000;
 export const isLong = (leadSeconds: number): boolean => leadSeconds > LONG_LEAD_SECONDS;
+
+export const isLongRecording = ({ durationMs, leadCount }: RecordingFacts): boolean =>
+  isLong((durationMs / 1000) * leadCount);

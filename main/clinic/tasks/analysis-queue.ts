@@ -23,7 +23,7 @@ export class AnalysisQueue {
   /** Gives a task that has none its recording. */
   readonly #assemble: (task: Task, signal: AbortSignal) => Promise<void>;
   readonly #running = new Map<number, Promise<void>>();
-  /** Those of them that take long. */
+  /** The running ones that take long. */
   readonly #long = new Set<number>();
   /** Tasks that somebody has opened. */
   readonly #asked = new Set<number>();
@@ -116,7 +116,7 @@ export class AnalysisQueue {
     return this.#context.pool.workers;
   }
 
-  /** Of long analyses one worker is always left for the short ones. */
+  /** Long analyses always leave one worker for the short ones. */
   #isFit = ({ leadSeconds }: QueuedTask): boolean =>
     !isLong(leadSeconds) || this.#long.size < Math.max(1, this.#places - 1);
 

@@ -1,6 +1,7 @@
 // Whose recording it is, said after it was made: of an emergency, or of one that stood under a wrong name.
 // What was found depends on age and sex, so it is analysed again (screens, 1.9).
 
+import type { TaskSubject } from '../../../shared/bridge/views.ts';
 import { fitsOrder } from '../../../shared/entry/order-fit.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { given } from '../../../shared/given.ts';
@@ -13,7 +14,7 @@ import type { DeskEntry } from './records.ts';
 import { requireNotHeld } from './retention.ts';
 import { listTask } from './task-listing.ts';
 import { patientOf } from './task-patient.ts';
-import { requireSubject, type TaskSubject } from './task-subject.ts';
+import { requireSubject } from './task-subject.ts';
 import type { Tasks } from './tasks.ts';
 
 export interface Assigning {
@@ -21,7 +22,7 @@ export interface Assigning {
   readonly entry: DeskEntry;
   /** Why it is said only now, or corrected. */
   readonly reason: string;
-  /** Of whom it was shown to be. */
+  /** The patient whose recording it was shown as. */
   readonly of?: TaskSubject | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { MadeCorrection } from '../../../shared/review/corrections.ts';
 import { readFindings } from '../../../shared/review/read-findings.ts';
 import type { ClinicContext } from '../context.ts';
 import type { AnalysisOutput } from '../ports.ts';
-import { isLong } from './analysis-lanes.ts';
+import { isLongRecording } from './analysis-lanes.ts';
 import type { Finding, ReviewDraft } from './records.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -116,10 +116,9 @@ export class CorrectedFindings {
     const abort = new AbortController();
     const constraints = constraintsOf(corrections.map(({ change }) => change));
     // Somebody waits for it; of long ones, one worker is left for the short ones all the same.
-    const { durationMs, leadCount } = this.#tasks.recordingOf(task).facts;
     const output = this.#context.pool.analyse({ ...job, constraints }, abort.signal, undefined, {
       lane: 'awaited',
-      isLong: isLong((durationMs / 1000) * leadCount),
+      isLong: isLongRecording(this.#tasks.recordingOf(task).facts),
     });
     this.#measured.set(taskId, { key, abort, output });
     // What failed is tried again by the next who asks.

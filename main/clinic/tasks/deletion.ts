@@ -2,6 +2,7 @@
 // is deleted is gone: files, rows, what it was found by. That it was there, and who deleted it why, stays in
 // the audit, without a name (SEC54).
 
+import type { TaskSubject } from '../../../shared/bridge/views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { type ClinicContext, change, transact } from '../context.ts';
 import type { Sessions } from '../people/sessions.ts';
@@ -9,7 +10,7 @@ import { checkReason } from '../stated-reason.ts';
 import type { Task } from './records.ts';
 import { keptUntilMs, requireNotHeld } from './retention.ts';
 import { patientOf } from './task-patient.ts';
-import { requireSubject, type TaskSubject } from './task-subject.ts';
+import { requireSubject } from './task-subject.ts';
 import type { Tasks } from './tasks.ts';
 
 /** A recording that did not succeed may be thrown away by whoever made it, as long as it is fresh. */

@@ -1,21 +1,11 @@
 // Whether a recording is still of whom somebody saw it who acts on it.
 
+import type { TaskSubject } from '../../../shared/bridge/views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import { isSamePerson } from '../../../shared/patient-text.ts';
 import type { Store } from '../store.ts';
 import type { Task } from './records.ts';
 import { isPatientMissing, patientOf } from './task-patient.ts';
-
-export interface TaskSubject {
-  readonly patient: PatientFacts;
-  readonly isPatientMissing: boolean;
-}
-
-/** By what a person is told from another. */
-const identity = ({ patient, isPatientMissing }: TaskSubject): string => {
-  const { id, lastName, firstName, birthDate } = patient;
-  return JSON.stringify([isPatientMissing, id, lastName, firstName, birthDate]);
-};
 
 /**
  * @param of as it was shown; nothing is compared where whoever acts was shown nobody, as a script
@@ -28,13 +18,10 @@ export function requireSubject(
 ): void {
   if (of === undefined) return;
   const recorded = task.recordingId === undefined ? undefined : recordings.byId(task.recordingId);
-  const now = {
-    patient: patientOf(task.fields, recorded?.facts.patient ?? {}),
-    isPatientMissing: isPatientMissing(task),
-  };
-  if (identity(now) === identity(of)) return;
+  const patient = patientOf(task.fields, recorded?.facts.patient ?? {});
+  if (isPatientMissing(task) === of.isPatientMissing && isSamePerson(patient, of.patient)) return;
   throw new IsolineError(
     'patient_changed',
-    'Meanwhile this recording was assigned to someone else. Look at it again before you go on.',
+    'This recording has since been assigned to someone else. Check it again before you go on.',
   );
 }

@@ -251,7 +251,7 @@ export class Tasks {
       readonly facts: RecordingFacts;
       /** Beside those of the recording itself. */
       readonly warnings?: readonly Warning[];
-      /** How it was said whose it is, where it was recorded at a desk. */
+      /** How the patient was confirmed, where it was recorded at a desk. */
       readonly identity?: Task['identity'];
       readonly actor: string;
     },

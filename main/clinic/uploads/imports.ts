@@ -22,7 +22,7 @@ interface ImportedFile {
 }
 
 interface OpenImport {
-  /** Of the page that hands the files over: no other one knows of it. */
+  /** The page that hands the files over; no other one may touch the import. */
   readonly session: string;
   readonly files: readonly ImportedFile[];
   /** When the last piece came. */

@@ -3,7 +3,7 @@
 /** Arrivals that are looked at before anything is told. */
 const LEARNT_FROM = 8;
 const WEIGHT = 0.1;
-/** Of what was late before, from one arrival to the next. */
+/** The share of earlier lateness that is kept from one arrival to the next. */
 const KEPT = 0.97;
 /** What is longer than so many times the usual is a pause, and says nothing of the pace. */
 const MOST_OF_USUAL = 3;
@@ -12,7 +12,7 @@ export class ArrivalPace {
   #lastMs: number | undefined;
   #msPerSample = 0;
   #seen = 0;
-  /** Of late, added up: many short pauses are a loss, too. */
+  /** Recent lateness adds up: many short pauses are a loss, too. */
   #lateMs = 0;
 
   /** @returns how much later than at the usual pace these samples came, in milliseconds; 0 while that is not known */

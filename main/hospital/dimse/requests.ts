@@ -186,7 +186,7 @@ export async function findInWorklist(
   let over = 0;
   for (;;) {
     const { said, dataset } = await answerOf(association, FIELD.find, id, ANSWER_MS);
-    // Of what was cancelled, all that was wanted is there.
+    // A cancelled question has all the answers that were wanted.
     if (!PENDING.includes(said.status)) return { said: over > 0 ? TAKEN : said, entries, isImplicit };
     if (dataset !== undefined && entries.length < most) entries.push(dataset);
     else if (entries.length >= most) {

@@ -37,7 +37,7 @@ export function hospitalFrom(args: Arguments): Pick<HospitalAddress, 'label' | '
   };
 }
 
-/** Lets what no physician has read go there as well, where that is asked for. @returns what goes there, in a sentence */
+/** Sends unread ECGs there, too, where the option asks for it. @returns what will be sent, in a sentence */
 export async function noteUnread(args: Arguments, centres: Centres, id: number): Promise<string> {
   if (!args.isOn('unread')) return 'Approved results go there from now on.';
   await centres.setTakesUnread(id, true, 'cli');

@@ -5,7 +5,7 @@ import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { renamePatiently, syncFolder } from '../durable-rename.ts';
-import { EMERGENCY_FOLDER, removeDamageMark } from '../home-folder.ts';
+import { hasDamageMark, removeDamageMark } from '../home-folder.ts';
 import { HAS_ANY } from '../tasks.ts';
 
 /** Inside the data folder, so that moving it is a rename. */
@@ -52,8 +52,7 @@ async function setAside(dataDir: string, nowMs: number): Promise<void> {
 export async function takeRestored(dataDir: string, nowMs: number): Promise<boolean> {
   const restored = join(dataDir, RESTORED_FOLDER);
   const isThere = existsSync(join(restored, DATABASE));
-  const isDamaged = existsSync(join(dataDir, EMERGENCY_FOLDER));
-  if (isThere && isDamaged) await setAside(dataDir, nowMs);
+  if (isThere && hasDamageMark(dataDir)) await setAside(dataDir, nowMs);
   if (!isThere || holdsRecordings(join(dataDir, DATABASE))) {
     // Cut off before the end or after the last rename, or something was recorded meanwhile. The backup has it all.
     await dropRestored(dataDir);

@@ -3,6 +3,7 @@
 import { IsolineError } from '../../../shared/errors.ts';
 import { base32Id, type ClinicContext } from '../../clinic/context.ts';
 import type { IncomingFile, Packed, PackJob } from '../../clinic/ports.ts';
+import { isLongRecording } from '../../clinic/tasks/analysis-lanes.ts';
 import type { RecordingRow, Task } from '../../clinic/tasks/records.ts';
 import { patientOf } from '../../clinic/tasks/task-patient.ts';
 import { missing } from './missing.ts';
@@ -51,6 +52,8 @@ export async function packInto(
         path: files.incomingPath(id),
       },
       signal,
+      // It has waited until now, and goes behind what people and devices wait for.
+      { lane: 'import', isLong: isLongRecording(recording.facts) },
     );
     file = await files.openIncoming(id);
     if (file === undefined) throw missing();

@@ -1,8 +1,10 @@
 // The real worker pool: what an analysis tells of itself while it runs.
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startPool } from '../../../main/pool/pool.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder } from '../../support/test-data.ts';
 
 const files = ['100.hea', '100.dat'].map((name) => ({ name, path: join(dataFolder, 'wfdb', name) }));
@@ -18,6 +20,31 @@ test('each of two analyses at once tells its own stages, in their order', async 
       ['reading', 'beats', 'measuring'],
       ['reading', 'beats', 'measuring'],
     ]);
+  } finally {
+    await pool.close();
+  }
+});
+
+test('what is short goes beside long analyses, and waits for none of them', async () => {
+  const pool = startPool({ workers: 2, timeLimitSeconds: 60, log: () => undefined });
+  const ended: string[] = [];
+  const note = (name: string) => () => void ended.push(name);
+  await using folder = await tempFolder();
+  const path = join(folder.path, 'packed');
+  writeFileSync(path, '');
+  try {
+    await Promise.all([
+      ...['day 1', 'day 2', 'day 3'].map((name) =>
+        pool
+          .analyse({ files, patient: {} }, undefined, undefined, { lane: 'live', isLong: true })
+          .then(note(name)),
+      ),
+      pool.hash(join(dataFolder, 'wfdb', '100.dat')).then(note('hash')),
+      pool
+        .pack({ files, into: 'zip', patient: {}, path }, undefined, { lane: 'import', isLong: false })
+        .then(note('pack')),
+    ]);
+    for (const short of ['hash', 'pack']) expect(ended.indexOf(short)).toBeLessThan(ended.indexOf('day 2'));
   } finally {
     await pool.close();
   }

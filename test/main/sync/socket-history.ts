@@ -69,7 +69,7 @@ class HistoryPool extends ScriptedPool {
     this.#real = real;
   }
   override describe: Pool['describe'] = (files) => this.#real.describe(files);
-  override pack: Pool['pack'] = (job) => this.#real.pack(job);
+  override pack: Pool['pack'] = (...call) => this.#real.pack(...call);
 }
 
 /** What a program that has died does not write any more. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RESTORED_FOLDER, takeRestored } from '../../../../main/store/backup/take-restored.ts';
+import { noteDamage } from '../../../../main/store/home-folder.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 
 let folder: TempFolder;
@@ -81,7 +82,7 @@ test.each(CUTS)(
   async (_when, cut) => {
     const dataDir = folder.path;
     makeFolder(dataDir, 2, 'logo');
-    mkdirSync(join(dataDir, 'emergency'));
+    noteDamage(dataDir, 0);
     makeFolder(join(dataDir, RESTORED_FOLDER), 3, 'recording');
     cut(dataDir);
     expect(await takeRestored(dataDir, 0)).toBe(true);
@@ -89,6 +90,14 @@ test.each(CUTS)(
     expect(readdirSync(join(dataDir, 'files', 'ab'))).toEqual(['recording']);
   },
 );
+
+test('recordings of a whole database stay, even where a folder of an earlier damage is left', async () => {
+  makeFolder(folder.path, 3, 'recording');
+  mkdirSync(join(folder.path, 'emergency'));
+  makeFolder(join(folder.path, RESTORED_FOLDER), 2, 'older');
+  expect(await takeRestored(folder.path, 0)).toBe(false);
+  expect(tasksOf(folder.path)).toBe(3);
+});
 
 test('behind the last rename only the empty folder is taken away', async () => {
   makeFolder(folder.path, 3, 'recording');
