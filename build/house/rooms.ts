@@ -96,7 +96,7 @@ export const ROOMS = {
     floor: 2,
     imports: ['main/clinic', 'main/analysis', 'main/formats', 'main/report', 'main/product', 'shared'],
     without: WIRE,
-    node: ['crypto', 'fs', 'os', 'path', 'stream', 'worker_threads', 'zlib'],
+    node: ['crypto', 'fs', 'os', 'path', 'stream', 'v8', 'worker_threads', 'zlib'],
     packages: ['piscina', '@zip.js/zip.js'],
   },
   'main/orders': {

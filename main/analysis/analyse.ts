@@ -46,6 +46,7 @@ import { scanSignal } from './signal-scan.ts';
 import { storedMedianBeat } from './stored-median-beat.ts';
 import { joinRanges, knownSamples, lengthOf, outside, type TimeBase, touches } from './time-base.ts';
 import { findUsualBeat } from './usual-beat.ts';
+import type { Waypoints } from './walk.ts';
 import { watchSignal } from './watch-signal.ts';
 import type { BeatWaves } from './waves/beat-waves.ts';
 import { productNetwork } from './waves/product-network.ts';
@@ -142,6 +143,8 @@ export interface AnalysisOptions {
   readonly withSuspicions?: boolean | undefined;
   /** Marks the waves; tests pass another than the product's own, to judge records that this one was trained with. */
   readonly network?: WaveScores | undefined;
+  /** Where what is found is laid aside; a long analysis that was broken off goes on from there. */
+  readonly waypoints?: Waypoints | undefined;
 }
 
 /** Tells how many minutes of a recording of several sections a stage is through with. */
@@ -166,6 +169,7 @@ export function analyse(
     constraints = {},
     withSuspicions = false,
     network = productNetwork(),
+    waypoints,
   }: AnalysisOptions = {},
 ): AnalysisResult {
   const facts: PatientFacts = { ...recording.patient, ...patient };
@@ -173,9 +177,9 @@ export function analyse(
   const sections = reader.leads.length === 0 ? [] : sectionsOf(reader.sampleCount, reader.sampleRateHz);
   const within = (stage: AnalysisProgress['stage']) => progressIn(stage, reader, onProgress);
   onProgress({ stage: 'beats' });
-  const scan = scanSignal(reader, sections, within('beats'));
+  const scan = scanSignal(reader, sections, within('beats'), waypoints);
   const { quality } = scan;
-  const found = findBeats(reader, sections, scan, constraints, network);
+  const found = findBeats(reader, sections, scan, constraints, network, waypoints);
   const { beats, ventricularFibrillation, asystole, unread } = found;
   // Where noise hides the beats, nothing is known of them, as where samples are missing.
   const time = { ...scan.time, gaps: joinRanges([...scan.time.gaps, ...unread]) };
@@ -193,7 +197,11 @@ export function analyse(
     repetitions,
     evidence,
     ...watched
-  } = watchSignal({ reader, sections, beats, dominant: found.dominant, usual }, within('measuring'));
+  } = watchSignal(
+    { reader, sections, beats, dominant: found.dominant, usual },
+    within('measuring'),
+    waypoints,
+  );
   const { medianBeat, qrsMsBySlopes, onsetBeforeR } = usual;
   // A wave of a flutter before each QRS looks like a P wave.
   const { marks, waves, pTrain } = (atrial.wavesPerMinute === undefined && usual.withHiddenP) || usual;

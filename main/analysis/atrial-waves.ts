@@ -32,21 +32,25 @@ function bridgeQrs(values: Float32Array, mask: Uint8Array): void {
   }
 }
 
+/** One value a lag each. */
+export interface LagSums {
+  readonly products: Float64Array;
+  readonly now: Float64Array;
+  readonly earlier: Float64Array;
+}
+
 /** Of a signal against itself, lag after lag. */
 class RepetitionSums {
-  readonly #products: Float64Array;
-  readonly #now: Float64Array;
-  readonly #earlier: Float64Array;
+  readonly state: LagSums;
 
-  constructor(lags: number) {
-    this.#products = new Float64Array(lags);
-    this.#now = new Float64Array(lags);
-    this.#earlier = new Float64Array(lags);
+  constructor(lags: number, state?: LagSums) {
+    const make = (): Float64Array => new Float64Array(lags);
+    this.state = state ?? { products: make(), now: make(), earlier: make() };
   }
 
   /** @param mask 1 for samples that do not count @param last behind the last one @param lags from one to another */
   add(signal: Float64Array, mask: Uint8Array, first: number, last: number, [fromLag, toLag]: Range): void {
-    const [products, now, earlier] = [this.#products, this.#now, this.#earlier];
+    const { products, now, earlier } = this.state;
     for (let lag = fromLag; lag < toLag; lag++) {
       let [product, energy, energyEarlier] = [0, 0, 0];
       for (let i = first + lag; i < last; i++) {
@@ -64,17 +68,20 @@ class RepetitionSums {
   }
 
   absorb(other: RepetitionSums): void {
-    for (let lag = 0; lag < this.#products.length; lag++) {
-      this.#products[lag] = (this.#products[lag] as number) + (other.#products[lag] as number);
-      this.#now[lag] = (this.#now[lag] as number) + (other.#now[lag] as number);
-      this.#earlier[lag] = (this.#earlier[lag] as number) + (other.#earlier[lag] as number);
+    const { products, now, earlier } = this.state;
+    const { state } = other;
+    for (let lag = 0; lag < products.length; lag++) {
+      products[lag] = (products[lag] as number) + (state.products[lag] as number);
+      now[lag] = (now[lag] as number) + (state.now[lag] as number);
+      earlier[lag] = (earlier[lag] as number) + (state.earlier[lag] as number);
     }
   }
 
   /** How alike the signal is to itself so much earlier. */
   at(lag: number): number {
-    const energy = Math.sqrt((this.#now[lag] as number) * (this.#earlier[lag] as number));
-    return energy > 0 ? (this.#products[lag] as number) / energy : 0;
+    const { products, now, earlier } = this.state;
+    const energy = Math.sqrt((now[lag] as number) * (earlier[lag] as number));
+    return energy > 0 ? (products[lag] as number) / energy : 0;
   }
 }
 
@@ -91,14 +98,18 @@ export class AtrialRepetition {
   readonly #lags: number;
   readonly #sums: RepetitionSums;
 
-  /** @param sampleRateHz of the coarse windows */
-  constructor(sampleRateHz: number) {
+  /** @param sampleRateHz of the coarse windows @param state of what is gone on with */
+  constructor(sampleRateHz: number, state?: LagSums) {
     this.#step = Math.max(1, Math.round(sampleRateHz / WORKING_RATE_HZ));
     this.#rateHz = sampleRateHz / this.#step;
     this.#shortest = Math.round(MIN_PERIOD_SECONDS * this.#rateHz);
     this.#longest = Math.round(MAX_PERIOD_SECONDS * this.#rateHz);
     this.#lags = CYCLES * (this.#longest + NEAR) + 1;
-    this.#sums = new RepetitionSums(this.#lags);
+    this.#sums = new RepetitionSums(this.#lags, state);
+  }
+
+  get state(): LagSums {
+    return this.#sums.state;
   }
 
   /**

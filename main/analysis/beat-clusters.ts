@@ -41,17 +41,30 @@ function findSame(format: ShapeFormat, clusters: readonly Cluster[]): [Cluster, 
   return best;
 }
 
+/** The groups so far. */
+export interface OpenClusters {
+  readonly open: Cluster[];
+  /** Those that made room. */
+  readonly retired: Cluster[];
+  format: ShapeFormat;
+}
+
 /** Groups beats as they come, section after section. */
 export class BeatClusterer {
-  readonly #open: Cluster[] = [];
-  readonly #retired: Cluster[] = [];
-  #format: ShapeFormat = { width: 0, leadCount: 0, fiducial: 0 };
+  readonly state: OpenClusters;
+
+  /** @param state of groups that are gone on with */
+  constructor(state?: OpenClusters) {
+    this.state = state ?? { open: [], retired: [], format: { width: 0, leadCount: 0, fiducial: 0 } };
+  }
 
   /** @param beat its index among all beats @param row its shape, in the format of all the others */
   add(format: ShapeFormat, beat: number, row: Float32Array): void {
-    this.#format = format;
+    const { open, retired } = this.state;
+    const { width, leadCount, fiducial } = format;
+    this.state.format = { width, leadCount, fiducial };
     let best: { cluster: Cluster; distance: number; shift: number } | undefined;
-    for (const cluster of this.#open) {
+    for (const cluster of open) {
       const { distance, shift } = nearest(format, row, cluster.template);
       if (distance < (best?.distance ?? SAME_DISTANCE)) best = { cluster, distance, shift };
     }
@@ -60,16 +73,17 @@ export class BeatClusterer {
       follow(best.cluster, row, best.shift);
       return;
     }
-    if (this.#open.length === MAX_CLUSTERS) {
-      const smallest = this.#open.reduce((a, b) => (b.members.length < a.members.length ? b : a));
-      this.#retired.push(...this.#open.splice(this.#open.indexOf(smallest), 1));
+    if (open.length === MAX_CLUSTERS) {
+      const smallest = open.reduce((a, b) => (b.members.length < a.members.length ? b : a));
+      retired.push(...open.splice(open.indexOf(smallest), 1));
     }
-    this.#open.push({ template: Float32Array.from(row), members: [beat] });
+    open.push({ template: Float32Array.from(row), members: [beat] });
   }
 
   /** @returns clusters in the order of their first beat, those of one shape joined */
   finish(): Cluster[] {
-    const found = [...this.#retired, ...this.#open];
+    const { format } = this.state;
+    const found = [...this.state.retired, ...this.state.open];
     let apart: Cluster[] = [];
     let clusters = found;
     // Single shapes are not joined with each other: that would make shapes of noise.
@@ -80,7 +94,6 @@ export class BeatClusterer {
       clusters = bySize.slice(0, MAX_JOINED);
       apart = [...found.filter(({ members }) => members.length === 1), ...bySize.slice(MAX_JOINED)];
     }
-    const format = this.#format;
     for (let same = findSame(format, clusters); same !== undefined; same = findSame(format, clusters)) {
       const [kept, joined] = same;
       for (const member of joined.members) kept.members.push(member);

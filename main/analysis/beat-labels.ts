@@ -9,6 +9,7 @@
 import type { Beat, BeatLabel, BeatReason } from '../../shared/analysis-result.ts';
 import { given } from '../../shared/given.ts';
 import type { Constraints } from '../../shared/review/constraints.ts';
+import { firstFrom } from '../../shared/signal/first-from.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import type { Cluster } from './beat-clusters.ts';
 import { type BeatShapes, cutShapes, likenessAt, nearest, type Stretch } from './beat-shape.ts';
@@ -19,7 +20,8 @@ import { type CoarseSet, type LeadReader, type LeadSet, toCoarse } from './lead-
 import type { Section } from './sections.ts';
 import type { SignalScan } from './signal-scan.ts';
 import { supraventricularBeats } from './supraventricular-beats.ts';
-import { type Range, touches } from './time-base.ts';
+import { type Range, samplesWithin, touches } from './time-base.ts';
+import { type Gatherer, type Waypoints, walk } from './walk.ts';
 
 /** P to T of a beat. */
 const BEAT_BAND = { lowHz: 1, highHz: 40, beforeMs: 320, afterMs: 440 };
@@ -84,43 +86,50 @@ export interface BeatGroups {
   readonly clusters: readonly Cluster[];
 }
 
-function featuresOf(
-  reader: LeadReader,
-  sections: readonly Section[],
-  cutter: BeatShapeCutter,
-  samples: readonly number[],
-  usual: Float32Array,
-): BeatFeatures {
-  const make = (): Float32Array => new Float32Array(samples.length);
-  const features = {
-    distance: make(),
-    correlation: make(),
-    area: make(),
-    pCorrelation: make(),
-    tCorrelation: make(),
-  };
-  let beat = 0;
-  for (const { core, reach } of sections) {
-    const own: number[] = [];
-    for (let i = beat; i < samples.length && (samples[i] as number) < core[1]; i++)
-      own.push((samples[i] as number) - reach[0]);
-    if (own.length === 0) continue;
+/** Holds the beats of one section after the other against the usual one. */
+class FeatureFinder implements Gatherer<BeatFeatures> {
+  readonly #input: Pick<LabelInput, 'reader' | 'cutter' | 'groups'>;
+  readonly #usual: Float32Array;
+  readonly state: BeatFeatures;
+
+  /** @param usual the shape of the usual beat */
+  constructor(
+    input: Pick<LabelInput, 'reader' | 'cutter' | 'groups'>,
+    usual: Float32Array,
+    state: BeatFeatures | undefined,
+  ) {
+    this.#input = input;
+    this.#usual = usual;
+    const make = (): Float32Array => new Float32Array(input.groups.samples.length);
+    this.state = state ?? {
+      distance: make(),
+      correlation: make(),
+      area: make(),
+      pCorrelation: make(),
+      tCorrelation: make(),
+    };
+  }
+
+  add({ core, reach }: Section): void {
+    const { reader, cutter, groups } = this.#input;
+    const own = samplesWithin(groups.samples, core, reach[0]);
+    if (own.length === 0) return;
     const { coarse } = reader.window(...reach);
     const shapes = cutter.cut(
       coarse,
       own.map((sample) => toCoarse(sample, coarse)),
     );
-    for (const row of shapes.rows) {
+    const [first, usual, features] = [firstFrom(groups.samples, core[0]), this.#usual, this.state];
+    for (const [i, row] of shapes.rows.entries()) {
+      const beat = first + i;
       const qrs = nearest(shapes, row, usual);
       features.distance[beat] = qrs.distance;
       features.correlation[beat] = qrs.correlation;
       features.area[beat] = qrs.area;
       features.pCorrelation[beat] = likenessAt(shapes, row, usual, P_STRETCH, qrs.shift).correlation;
       features.tCorrelation[beat] = likenessAt(shapes, row, usual, T_STRETCH, qrs.shift).correlation;
-      beat++;
     }
   }
-  return features;
 }
 
 /** Medians over the members of a cluster. */
@@ -245,6 +254,7 @@ interface LabelInput {
   /** Stretches in which every beat comes from the ventricles. */
   readonly tachycardia: readonly Range[];
   readonly constraints: Constraints;
+  readonly waypoints: Waypoints | undefined;
 }
 
 /** The class of each beat so far, and why. */
@@ -292,7 +302,7 @@ interface KnownShapes {
 }
 
 export function labelBeats(input: LabelInput): LabelledBeats {
-  const { reader, sections, cutter, groups, tachycardia, constraints } = input;
+  const { reader, sections, groups, tachycardia, constraints, waypoints } = input;
   const { samples, isWhole, isSteady, clusters } = groups;
   const labels = new Labels(samples.length);
   const clusterOf = new Map(clusters.flatMap(({ members }, i) => members.map((member) => [member, i])));
@@ -318,7 +328,12 @@ export function labelBeats(input: LabelInput): LabelledBeats {
   }
   const timing = beatTiming(samples);
   const dominant = dominantOf(clusters, timing.before);
-  const features = featuresOf(reader, sections, cutter, samples, dominant.template);
+  const { state: features } = walk<BeatFeatures, FeatureFinder>({
+    name: 'shapes',
+    sections,
+    waypoints,
+    begin: (state) => new FeatureFinder(input, dominant.template, state),
+  });
   labelByShape(labels, input, { dominant, features, timing });
   for (const [beat, sample] of samples.entries())
     if (touches(tachycardia, sample, sample + 1)) labels.set(beat, 'V', 'run');

@@ -2,8 +2,8 @@
 // spikes of a pacemaker, whose beats are no conducted ones.
 
 import { firstFrom } from '../../shared/signal/first-from.ts';
-import { type Hum, MainsHum } from '../../shared/signal/live/mains-hum.ts';
-import { PaceDetector } from '../../shared/signal/live/pace-detector.ts';
+import { type Hum, type HumSums, MainsHum } from '../../shared/signal/live/mains-hum.ts';
+import { PaceDetector, type PaceMemory } from '../../shared/signal/live/pace-detector.ts';
 import type { LeadReader, LeadSet } from './lead-signals.ts';
 
 /**
@@ -53,22 +53,40 @@ function withoutBursts(spikes: readonly number[], sampleRateHz: number): number[
   );
 }
 
+/** What was found so far. */
+export interface WatchedElectrodes {
+  readonly pace: PaceMemory;
+  readonly hum: HumSums;
+  readonly spikes: number[];
+  readonly hums: Hum[];
+  seconds: number;
+}
+
 /** Follows all samples, section after section; leads that are not calibrated have no say. */
 export class ElectrodeWatch {
   readonly #sampleRateHz: number;
   readonly #beatSamples: readonly number[];
   readonly #pace: PaceDetector;
   readonly #hum: MainsHum;
-  readonly #spikes: number[] = [];
-  readonly #hums: Hum[] = [];
-  #seconds = 0;
+  readonly state: WatchedElectrodes;
 
-  /** @param beatSamples of the whole recording, in order */
-  constructor({ sampleRateHz, leads }: LeadReader, beatSamples: readonly number[]) {
+  /** @param beatSamples of the whole recording, in order @param state of a watch that is gone on with */
+  constructor(
+    { sampleRateHz, leads }: LeadReader,
+    beatSamples: readonly number[],
+    state?: WatchedElectrodes,
+  ) {
     this.#sampleRateHz = sampleRateHz;
     this.#beatSamples = beatSamples;
-    this.#pace = new PaceDetector(sampleRateHz);
-    this.#hum = new MainsHum(sampleRateHz, leads.length);
+    this.#pace = new PaceDetector(sampleRateHz, state?.pace);
+    this.#hum = new MainsHum(sampleRateHz, leads.length, state?.hum);
+    this.state = state ?? {
+      pace: this.#pace.state,
+      hum: this.#hum.state,
+      spikes: [],
+      hums: [],
+      seconds: 0,
+    };
   }
 
   /** @param from first sample of the window that was not seen yet @param to the one behind the last */
@@ -76,21 +94,22 @@ export class ElectrodeWatch {
     const mv = new Float64Array(leads.length);
     const signals = leads.map((lead) => (lead.isCalibrated ? lead.mv : undefined));
     const second = Math.round(this.#sampleRateHz);
+    const { state } = this;
     for (let i = from; i < to; i++) {
       const at = i + startSample;
       for (let lead = 0; lead < signals.length; lead++) mv[lead] = signals[lead]?.[i] ?? 0;
-      if (this.#pace.next(mv)) this.#spikes.push(at);
+      if (this.#pace.next(mv)) state.spikes.push(at);
       this.#hum.next(mv);
       if ((at + 1) % second !== 0) continue;
-      this.#seconds++;
-      if (this.#hum.disturbing !== undefined) this.#hums.push(this.#hum.disturbing);
+      state.seconds++;
+      if (this.#hum.disturbing !== undefined) state.hums.push(this.#hum.disturbing);
     }
   }
 
   get faults(): ElectrodeFaults {
-    const hums = [...this.#hums].sort((a, b) => a.uv - b.uv);
-    const seconds = this.#seconds;
-    const spikes = withoutBursts(this.#spikes, this.#sampleRateHz);
+    const { seconds } = this.state;
+    const hums = [...this.state.hums].sort((a, b) => a.uv - b.uv);
+    const spikes = withoutBursts(this.state.spikes, this.#sampleRateHz);
     const isStanding = seconds > 0 && hums.length >= HUM_SHARE * Math.max(1, seconds - 3);
     return {
       spikes,

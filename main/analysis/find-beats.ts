@@ -4,18 +4,19 @@
 import type { Constraints } from '../../shared/review/constraints.ts';
 import type { DrawnCode } from '../../shared/review/corrections.ts';
 import { findAsystole } from './asystole.ts';
-import { BeatClusterer } from './beat-clusters.ts';
+import { BeatClusterer, type OpenClusters } from './beat-clusters.ts';
 import { type BeatGroups, BeatShapeCutter, hasRoom, type LabelledBeats, labelBeats } from './beat-labels.ts';
 import { beatsWithQrs } from './beats-without-qrs.ts';
 import { constrainBeats, constrainRanges, drawnRanges, outsideDrawn } from './constraints.ts';
 import { REFRACTORY_SECONDS, refineFiducials } from './fiducials.ts';
-import { HeartbeatProof } from './heartbeat-proof.ts';
+import { type Evidence, HeartbeatProof } from './heartbeat-proof.ts';
 import { ofLeads } from './lead-choice.ts';
 import { type LeadReader, type LeadSet, toCoarse } from './lead-signals.ts';
 import { partsOf, type Section } from './sections.ts';
 import type { SignalPart, SignalScan } from './signal-scan.ts';
 import { joinRanges, lengthOf, outside, type Range, samplesWithin, touches } from './time-base.ts';
 import { findUnread } from './unread-stretches.ts';
+import { type Gatherer, type Waypoints, walk } from './walk.ts';
 import { judgeStretches } from './wave-stretches.ts';
 import type { WaveScores } from './waves/wave-network.ts';
 
@@ -33,8 +34,31 @@ export interface FoundBeats extends LabelledBeats {
 
 const isIn = (ranges: readonly Range[], sample: number): boolean => touches(ranges, sample, sample + 1);
 
-/** Follows the sections, on the leads that beats are compared on; knows the beats so far. */
-class BeatFinder {
+interface BeatFinderInput {
+  /** Of the leads that beats are compared on. */
+  readonly reader: LeadReader;
+  readonly scan: SignalScan;
+  readonly cutter: BeatShapeCutter;
+  readonly constraints: Constraints;
+  /** Where no beats are. */
+  readonly fibrillation: readonly Range[];
+  readonly network: WaveScores;
+}
+
+/** The beats so far. */
+interface Gathered {
+  readonly samples: number[];
+  readonly isWhole: boolean[];
+  readonly isSteady: boolean[];
+  readonly proof: Evidence[];
+  readonly clusters: OpenClusters;
+  /** The last one, wherever it belongs. */
+  last: number;
+}
+
+/** Follows the sections, on the leads that beats are compared on. */
+class BeatFinder implements Gatherer<Gathered> {
+  readonly #reader: LeadReader;
   readonly #scan: SignalScan;
   readonly #constraints: Constraints;
   /** Beats that a person stated. */
@@ -43,38 +67,41 @@ class BeatFinder {
   readonly #cutter: BeatShapeCutter;
   readonly #network: WaveScores;
   readonly #proof: HeartbeatProof;
-  readonly #clusterer = new BeatClusterer();
-  readonly #samples: number[] = [];
-  readonly #isWhole: boolean[] = [];
-  readonly #steady: boolean[] = [];
-  #nextPeak = 0;
-  #last = Number.NEGATIVE_INFINITY;
+  readonly #clusterer: BeatClusterer;
+  readonly state: Gathered;
 
-  /** @param fibrillation where no beats are */
   constructor(
-    scan: SignalScan,
-    cutter: BeatShapeCutter,
-    constraints: Constraints,
-    fibrillation: readonly Range[],
-    network: WaveScores,
+    { reader, scan, cutter, constraints, fibrillation, network }: BeatFinderInput,
+    state: Gathered | undefined,
   ) {
+    this.#reader = reader;
     this.#scan = scan;
     this.#network = network;
     this.#constraints = constraints;
     this.#stated = new Set(constraints.beats?.map(({ sample }) => sample));
     this.#cutter = cutter;
     this.#fibrillation = fibrillation;
-    this.#proof = new HeartbeatProof(scan.parts.length, ofLeads(scan.leadWeights, scan.shapeLeads));
+    this.#proof = new HeartbeatProof(
+      scan.parts.length,
+      ofLeads(scan.leadWeights, scan.shapeLeads),
+      state?.proof,
+    );
+    this.#clusterer = new BeatClusterer(state?.clusters);
+    this.state = state ?? {
+      samples: [],
+      isWhole: [],
+      isSteady: [],
+      proof: this.#proof.state,
+      clusters: this.#clusterer.state,
+      last: Number.NEGATIVE_INFINITY,
+    };
   }
 
   /** Fiducials of everything in the window, in its samples. */
   #refine(set: LeadSet): number[] {
     const { peaks, bestLead, shapeLeads, time } = this.#scan;
     const { startSample: shift, sampleCount } = set;
-    while ((peaks[this.#nextPeak] ?? Number.POSITIVE_INFINITY) < shift) this.#nextPeak++;
-    const within: number[] = [];
-    for (let i = this.#nextPeak; i < peaks.length && (peaks[i] as number) < shift + sampleCount; i++)
-      within.push((peaks[i] as number) - shift);
+    const within = samplesWithin(peaks, [shift, shift + sampleCount]);
     const edge = EDGE_SECONDS * time.sampleRateHz;
     return refineFiducials(set.leads[shapeLeads.indexOf(bestLead)], within, time.sampleRateHz).filter(
       (sample) =>
@@ -84,8 +111,10 @@ class BeatFinder {
     );
   }
 
-  add(set: LeadSet, section: Section): void {
+  add(section: Section): void {
+    const set = this.#reader.window(...section.reach);
     const { startSample: shift, coarse } = set;
+    const { state } = this;
     const found = beatsWithQrs(this.#network, coarse, this.#refine(set));
     const [start, end] = [section.core[0] - shift, section.core[1] - shift];
     const { sampleRateHz } = this.#scan.time;
@@ -93,12 +122,12 @@ class BeatFinder {
       found
         .filter((sample) => sample >= start && sample < end)
         .map((sample) => sample + shift)
-        .filter((sample) => sample - this.#last > REFRACTORY_SECONDS * sampleRateHz),
+        .filter((sample) => sample - state.last > REFRACTORY_SECONDS * sampleRateHz),
       this.#constraints,
       section.core,
       sampleRateHz,
     ).map((sample) => sample - shift);
-    if (own.length > 0) this.#last = (own.at(-1) as number) + shift;
+    if (own.length > 0) state.last = (own.at(-1) as number) + shift;
     const outside = own.filter(
       (sample) => this.#stated.has(sample + shift) || !isIn(this.#fibrillation, sample + shift),
     );
@@ -110,22 +139,22 @@ class BeatFinder {
         isShown: within.map((sample) => !isIn(set.gaps, sample)),
       };
     });
-    this.#steady.push(...this.#proof.add(coarse, parts));
+    state.isSteady.push(...this.#proof.add(coarse, parts));
     const shapes = this.#cutter.cut(coarse, atCoarse);
     for (const [i, sample] of outside.entries()) {
       const isWhole = hasRoom(set, sample);
-      if (isWhole) this.#clusterer.add(shapes, this.#samples.length, shapes.rows[i] as Float32Array);
-      this.#samples.push(sample + shift);
-      this.#isWhole.push(isWhole);
+      if (isWhole) this.#clusterer.add(shapes, state.samples.length, shapes.rows[i] as Float32Array);
+      state.samples.push(sample + shift);
+      state.isWhole.push(isWhole);
     }
   }
 
   /** @param tachycardia where beats are alike and regular, and leave no rest between them: the floor proves nothing */
   finish(tachycardia: readonly Range[]): ProvenBeats {
     const groups = {
-      samples: this.#samples,
-      isWhole: this.#isWhole,
-      isSteady: this.#steady,
+      samples: this.state.samples,
+      isWhole: this.state.isWhole,
+      isSteady: this.state.isSteady,
       clusters: this.#clusterer.finish(),
     };
     const isMostly = lengthOf(tachycardia) > TACHYCARDIA_SHARE * this.#scan.time.sampleCount;
@@ -189,13 +218,19 @@ export function findBeats(
   scan: SignalScan,
   constraints: Constraints,
   network: WaveScores,
+  waypoints?: Waypoints,
 ): FoundBeats {
   const cutter = new BeatShapeCutter(scan);
   const onShapes = reader.only(scan.shapeLeads);
   const waves = judgeStretches(onShapes, scan, outsideDrawn(scan.waves, constraints));
   const fibrillation = constrainRanges(waves.fibrillation, constraints, 'VF');
-  const finder = new BeatFinder(scan, cutter, constraints, fibrillation, network);
-  for (const section of sections) finder.add(onShapes.window(...section.reach), section);
+  const input = { reader: onShapes, scan, cutter, constraints, fibrillation, network };
+  const finder = walk<Gathered, BeatFinder>({
+    name: 'beats',
+    sections,
+    waypoints,
+    begin: (state) => new BeatFinder(input, state),
+  });
   const { groups, unread } = finder.finish(waves.tachycardia);
   const { samples } = groups ?? NO_BEATS;
   const tachycardia = groups === undefined ? [] : waves.tachycardia;
@@ -214,6 +249,7 @@ export function findBeats(
     groups: groups ?? NO_BEATS,
     tachycardia,
     constraints,
+    waypoints,
   });
   const ventricularFibrillation = joinRanges([...fibrillation, ...unproven]);
   const asystole = constrainRanges(

@@ -83,7 +83,8 @@ export function likenessOfBeats(set: CoarseSet, samples: readonly number[]): num
   return median(likenesses(shapes, shapes.rows)) ?? 0;
 }
 
-interface Evidence {
+/** Of the beats of one part. */
+export interface Evidence {
   readonly count: number;
   readonly steady: number;
   readonly likeness: readonly number[];
@@ -167,10 +168,13 @@ export interface PartBeats {
 export class HeartbeatProof {
   readonly #comparedInPart: number;
   readonly #weights: readonly number[];
-  readonly #parts: Evidence[] = [];
 
-  /** @param parts how many there will be @param weights one a lead: how much it says */
-  constructor(parts: number, weights: readonly number[]) {
+  /** One a part that was looked at. */
+  readonly state: Evidence[];
+
+  /** @param parts how many there will be @param weights one a lead: how much it says @param state of a proof that is gone on with */
+  constructor(parts: number, weights: readonly number[], state: Evidence[] = []) {
+    this.state = state;
     this.#weights = weights;
     this.#comparedInPart = Math.max(LEAST_COMPARED, Math.ceil(MAX_COMPARED / parts));
   }
@@ -192,7 +196,7 @@ export class HeartbeatProof {
     for (const [part, { samples, isShown }] of parts.entries()) {
       const rows = shapes.rows.slice(next, next + (compared[part]?.length ?? 0));
       next += rows.length;
-      this.#parts.push({
+      this.state.push({
         count: isShown.filter((shown) => shown).length,
         steady: samples.filter((_, i) => isShown[i] === true && jumps[part]?.[i] === false).length,
         likeness: likenesses(shapes, rows),
@@ -204,12 +208,12 @@ export class HeartbeatProof {
   /** @param floor of the whole recording */
   isHeart(floor: number): boolean {
     const sum = (of: (part: Evidence) => number): number =>
-      this.#parts.reduce((total, part) => total + of(part), 0);
+      this.state.reduce((total, part) => total + of(part), 0);
     return isHeart(
       {
         count: sum(({ count }) => count),
         steady: sum(({ steady }) => steady),
-        likeness: this.#parts.flatMap(({ likeness }) => likeness),
+        likeness: this.state.flatMap(({ likeness }) => likeness),
       },
       floor,
     );
@@ -217,13 +221,13 @@ export class HeartbeatProof {
 
   /** Of one part alone, which has to show more than a few beats: some peaks of noise are alike by chance. */
   isHeartIn(part: number, floor: number): boolean {
-    const evidence = this.#parts[part];
+    const evidence = this.state[part];
     return evidence !== undefined && evidence.steady >= LEAST_IN_PART && isHeart(evidence, floor);
   }
 
   /** Of one part of a recording with a heart in it: what was found there is surely none. */
   isNoiseIn(part: number, floor: number): boolean {
-    const evidence = this.#parts[part];
+    const evidence = this.state[part];
     return evidence !== undefined && evidence.count >= LEAST_IN_PART && isNoise(evidence, floor);
   }
 }

@@ -158,7 +158,7 @@ function hasSame(stretches: Stretches, row: Float32Array, reference: Float32Arra
 }
 
 /** The beats of a section, cut and ready to be held against a P wave. */
-interface SectionStretches {
+export interface SectionStretches {
   readonly stretches: Stretches;
   /** Index of its first beat among all. */
   readonly first: number;
@@ -167,6 +167,18 @@ interface SectionStretches {
   readonly plains: readonly Float32Array[];
   /** The median of them all. */
   readonly common: Float32Array;
+}
+
+/** What was seen so far. */
+export interface WatchedP {
+  readonly perBeat: Float32Array;
+  waiting: SectionStretches[];
+  /** The last clear P wave. */
+  clear: Float32Array | undefined;
+  looked: number;
+  found: number;
+  commonEnergy: number;
+  meanEnergy: number;
 }
 
 /** Sections without a clear P wave of their own wait for one of these at most; each is below a megabyte. */
@@ -179,27 +191,31 @@ const MAX_WAITING = 12;
 export class PWatch {
   readonly #isConducted: (beat: number) => boolean;
   readonly #onsetBeforeRSeconds: number | undefined;
-  readonly #perBeat: Float32Array;
-  #waiting: SectionStretches[] = [];
-  #clear: Float32Array | undefined;
-  #looked = 0;
-  #found = 0;
-  #commonEnergy = 0;
-  #meanEnergy = 0;
+  readonly state: WatchedP;
 
   /**
    * @param beats how many there are
    * @param isConducted false for beats that no P wave can be expected before
    * @param onsetBeforeRSeconds from the QRS onset to R; undefined when the onset is not known, and then no beat is judged
+   * @param state of a watch that is gone on with
    */
   constructor(
     beats: number,
     isConducted: (beat: number) => boolean,
     onsetBeforeRSeconds: number | undefined,
+    state?: WatchedP,
   ) {
     this.#isConducted = isConducted;
     this.#onsetBeforeRSeconds = onsetBeforeRSeconds;
-    this.#perBeat = new Float32Array(beats).fill(Number.NaN);
+    this.state = state ?? {
+      perBeat: new Float32Array(beats).fill(Number.NaN),
+      waiting: [],
+      clear: undefined,
+      looked: 0,
+      found: 0,
+      commonEnergy: 0,
+      meanEnergy: 0,
+    };
   }
 
   /** @param samples R of the beats of this section, in samples of `set` @param first index of the first one */
@@ -213,23 +229,24 @@ export class PWatch {
     const common = medianOf(plains, -1);
     const energy = meanEnergy(plains);
     const commonEnergy = dot(common, common);
-    this.#looked += looked.length;
-    this.#commonEnergy += looked.length * commonEnergy;
-    this.#meanEnergy += looked.length * energy;
-    this.#waiting.push({ stretches, first, looked, plains, common });
+    const { state } = this;
+    state.looked += looked.length;
+    state.commonEnergy += looked.length * commonEnergy;
+    state.meanEnergy += looked.length * energy;
+    state.waiting.push({ stretches, first, looked, plains, common });
     if (commonEnergy >= MIN_COHERENCE * energy) {
       // Those that waited for it are as near to it as to any.
-      const own = this.#waiting.pop() as SectionStretches;
+      const own = state.waiting.pop() as SectionStretches;
       this.#judgeWaiting(common);
       this.#judge(own, undefined);
-      this.#clear = common;
-    } else if (this.#clear !== undefined || this.#waiting.length > MAX_WAITING)
-      this.#judgeWaiting(this.#clear);
+      state.clear = common;
+    } else if (state.clear !== undefined || state.waiting.length > MAX_WAITING)
+      this.#judgeWaiting(state.clear);
   }
 
   #judgeWaiting(clear: Float32Array | undefined): void {
-    for (const section of this.#waiting) this.#judge(section, clear);
-    this.#waiting = [];
+    for (const section of this.state.waiting) this.#judge(section, clear);
+    this.state.waiting = [];
   }
 
   #judge(
@@ -240,19 +257,20 @@ export class PWatch {
       const row = stretches.rows[beat] as Float32Array;
       const own = looked.length > MAX_REFERENCE ? common : medianOf(plains, index);
       const isSame = hasSame(stretches, row, own) || (clear !== undefined && hasSame(stretches, row, clear));
-      this.#perBeat[first + beat] = isSame ? 1 : 0;
-      if (isSame) this.#found++;
+      this.state.perBeat[first + beat] = isSame ? 1 : 0;
+      if (isSame) this.state.found++;
     }
   }
 
   /** Of all sections; none can follow. */
   finish(): PEvidence {
-    this.#judgeWaiting(this.#clear);
+    this.#judgeWaiting(this.state.clear);
+    const { perBeat, looked, found, commonEnergy, meanEnergy, clear } = this.state;
     return {
-      perBeat: this.#perBeat,
-      share: this.#looked > 0 ? this.#found / this.#looked : 0,
-      coherence: this.#meanEnergy > 0 ? this.#commonEnergy / this.#meanEnergy : 0,
-      isClear: this.#clear !== undefined,
+      perBeat,
+      share: looked > 0 ? found / looked : 0,
+      coherence: meanEnergy > 0 ? commonEnergy / meanEnergy : 0,
+      isClear: clear !== undefined,
     };
   }
 }

@@ -104,38 +104,49 @@ export function judgeWindow(set: LeadSet): WindowQuality {
   return { grid, flags };
 }
 
+/** One a lead: what was found on it, and in how many blocks. */
+export interface TalliedQuality {
+  readonly flags: readonly Set<QualityFlag>[];
+  readonly bad: Uint32Array;
+  blocks: number;
+}
+
 /** Sums up the blocks of a recording, section after section. */
 export class QualityTally {
   readonly #leads: readonly LeadFacts[];
-  readonly #flags: readonly Set<QualityFlag>[];
-  readonly #bad: Uint32Array;
-  #blocks = 0;
+  readonly state: TalliedQuality;
 
-  constructor(leads: readonly LeadFacts[]) {
+  /** @param state of a tally that is gone on with */
+  constructor(leads: readonly LeadFacts[], state?: TalliedQuality) {
     this.#leads = leads;
-    this.#flags = leads.map(({ isCalibrated }) => new Set(isCalibrated ? [] : ['uncalibrated']));
-    this.#bad = new Uint32Array(leads.length);
+    this.state = state ?? {
+      flags: leads.map(({ isCalibrated }) => new Set(isCalibrated ? [] : ['uncalibrated'])),
+      bad: new Uint32Array(leads.length),
+      blocks: 0,
+    };
   }
 
   /** @param from first block that counts @param to the one behind the last */
   add({ flags }: WindowQuality, from: number, to: number): void {
+    const { bad, flags: all } = this.state;
     for (const [lead, blocks] of flags.entries())
       for (const found of blocks.slice(from, to)) {
-        if (found.length > 0) this.#bad[lead] = (this.#bad[lead] as number) + 1;
-        for (const flag of found) this.#flags[lead]?.add(flag);
+        if (found.length > 0) bad[lead] = (bad[lead] as number) + 1;
+        for (const flag of found) all[lead]?.add(flag);
       }
-    this.#blocks += to - from;
+    this.state.blocks += to - from;
   }
 
   report({ sampleCount, sampleRateHz }: Pick<TimeBase, 'sampleCount' | 'sampleRateHz'>): QualityReport {
-    const shareOf = (lead: number): number => 1 - (this.#bad[lead] as number) / Math.max(1, this.#blocks);
+    const { bad, flags, blocks } = this.state;
+    const shareOf = (lead: number): number => 1 - (bad[lead] as number) / Math.max(1, blocks);
     const leads = this.#leads.map(({ name }, lead): LeadQuality => {
       const usableShare = shareOf(lead);
       return {
         lead: name,
         grade: gradeOf(usableShare),
         usableShare: Math.round(1000 * usableShare) / 1000,
-        flags: [...(this.#flags[lead] ?? [])].sort(),
+        flags: [...(flags[lead] ?? [])].sort(),
       };
     });
     const goodLeads = leads.filter((lead) => lead.grade === 'good').length;

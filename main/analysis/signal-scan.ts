@@ -6,11 +6,12 @@ import { findStillSeconds } from './asystole.ts';
 import { leadsForShapes } from './lead-choice.ts';
 import { fromCoarse, type LeadReader, type LeadSet } from './lead-signals.ts';
 import { detectQrs, meanWeight } from './qrs-detection.ts';
-import { judgeWindow, type QualityReport, QualityTally } from './quality.ts';
+import { judgeWindow, type QualityReport, QualityTally, type TalliedQuality } from './quality.ts';
 import { partsOf, type Section } from './sections.ts';
 import { appendRange, type Range, type TimeBase } from './time-base.ts';
 import { lineLengths } from './unread-stretches.ts';
 import { judgeWaveWindows, stretchesOfWaves, type WaveWindow } from './ventricular-waves.ts';
+import { type Gatherer, type Waypoints, walk } from './walk.ts';
 
 export interface SignalScan {
   readonly time: TimeBase;
@@ -64,33 +65,53 @@ function joined(parts: readonly Float32Array[]): Float32Array {
   return all;
 }
 
+/** Of the sections so far. */
+interface Scanned {
+  readonly quality: TalliedQuality;
+  readonly peaks: number[];
+  readonly floors: Float32Array[];
+  readonly parts: SignalPart[];
+  readonly weightSums: Float64Array;
+  readonly sizes: (readonly (number | undefined)[])[];
+  readonly waves: WaveWindow[];
+  readonly stillSeconds: number[];
+  readonly lineLengths: number[];
+  readonly gaps: [number, number][];
+  blocks: number;
+}
+
 /** What sections add up to. */
-class Scan {
+class Scan implements Gatherer<Scanned> {
   readonly #reader: LeadReader;
   readonly #sections: number;
   readonly #quality: QualityTally;
-  readonly #peaks: number[] = [];
-  readonly #floors: Float32Array[] = [];
-  readonly #parts: SignalPart[] = [];
   readonly #stride: number;
-  readonly #weightSums: Float64Array;
-  readonly #sizes: (readonly (number | undefined)[])[] = [];
-  readonly #waves: WaveWindow[] = [];
-  readonly #stillSeconds: number[] = [];
-  readonly #lineLengths: number[] = [];
-  readonly #gaps: [number, number][] = [];
-  #blocks = 0;
+  readonly state: Scanned;
 
-  constructor(reader: LeadReader, sections: number) {
+  constructor(reader: LeadReader, sections: number, state?: Scanned) {
     this.#reader = reader;
     this.#sections = sections;
-    this.#quality = new QualityTally(reader.leads);
+    this.#quality = new QualityTally(reader.leads, state?.quality);
     this.#stride = Math.max(1, Math.ceil(reader.sampleCount / MOST_SORTED));
-    this.#weightSums = new Float64Array(reader.leads.length);
+    this.state = state ?? {
+      quality: this.#quality.state,
+      peaks: [],
+      floors: [],
+      parts: [],
+      weightSums: new Float64Array(reader.leads.length),
+      sizes: [],
+      waves: [],
+      stillSeconds: [],
+      lineLengths: [],
+      gaps: [],
+      blocks: 0,
+    };
   }
 
-  add(set: LeadSet, section: Section): void {
-    const { core } = section;
+  add(section: Section): void {
+    const { core, reach } = section;
+    const set = this.#reader.window(...reach);
+    const { state } = this;
     const shift = set.startSample;
     const [start, end] = [core[0] - shift, core[1] - shift];
     const isInside = (sample: number): boolean => sample >= start && sample < end;
@@ -109,19 +130,19 @@ class Scan {
     const { coarse } = set;
     const { beats, fused, blockWeights, sizes } = detectQrs(coarse, quality, this.#sections);
     const peaks = beats.map(({ sample }) => fromCoarse(sample, coarse));
-    this.#peaks.push(...peaks.filter(isInside).map((sample) => sample + shift));
+    state.peaks.push(...peaks.filter(isInside).map((sample) => sample + shift));
     for (const range of partsOf(section, this.#reader.sampleRateHz)) this.#addFloor(range, fused, set);
     for (const [lead, weights] of blockWeights.entries())
-      this.#weightSums[lead] =
-        (this.#weightSums[lead] as number) +
+      state.weightSums[lead] =
+        (state.weightSums[lead] as number) +
         meanWeight(weights.subarray(firstBlock, endBlock)) * (endBlock - firstBlock);
-    this.#blocks += endBlock - firstBlock;
-    if (sizes !== undefined) this.#sizes.push(sizes);
+    state.blocks += endBlock - firstBlock;
+    if (sizes !== undefined) state.sizes.push(sizes);
     for (const { startSample, verdict } of judgeWaveWindows(set))
-      if (isInside(startSample)) this.#waves.push({ startSample: startSample + shift, verdict });
-    within(set.gaps, this.#gaps);
-    this.#lineLengths.push(...lineLengths(set, core));
-    this.#stillSeconds.push(
+      if (isInside(startSample)) state.waves.push({ startSample: startSample + shift, verdict });
+    within(set.gaps, state.gaps);
+    state.lineLengths.push(...lineLengths(set, core));
+    state.stillSeconds.push(
       ...findStillSeconds(set)
         .filter(isInside)
         .map((sample) => sample + shift),
@@ -133,30 +154,31 @@ class Scan {
     const [from, to] = [at(range[0]), at(range[1])];
     const floors = new Float32Array(Math.ceil((to - from) / this.#stride));
     for (let k = 0; k < floors.length; k++) floors[k] = fused[from + k * this.#stride] as number;
-    this.#floors.push(floors);
-    this.#parts.push({ range, floor: median(floors) ?? 0 });
+    this.state.floors.push(floors);
+    this.state.parts.push({ range, floor: median(floors) ?? 0 });
   }
 
   finish(): SignalScan {
     const { sampleRateHz, sampleCount } = this.#reader;
-    const leadWeights = Array.from(this.#weightSums, (sum) => sum / Math.max(1, this.#blocks));
+    const { state } = this;
+    const leadWeights = Array.from(state.weightSums, (sum) => sum / Math.max(1, state.blocks));
     const quality = this.#quality.report({ sampleRateHz, sampleCount });
     return {
-      time: { sampleRateHz, sampleCount, gaps: this.#gaps },
+      time: { sampleRateHz, sampleCount, gaps: state.gaps },
       quality,
-      peaks: quality.grade === 'poor' ? [] : this.#peaks,
-      floor: median(joined(this.#floors)) ?? 0,
-      parts: this.#parts,
+      peaks: quality.grade === 'poor' ? [] : state.peaks,
+      floor: median(joined(state.floors)) ?? 0,
+      parts: state.parts,
       leadWeights,
       bestLead: leadWeights.reduce(
         (best, weight, lead) => (weight > (leadWeights[best] ?? -1) ? lead : best),
         0,
       ),
       shapeLeads: leadsForShapes(leadWeights, this.#sections),
-      sizes: middleOfEach(this.#sizes),
-      waves: stretchesOfWaves(this.#waves, { sampleRateHz, sampleCount }),
-      lineLengths: this.#lineLengths,
-      stillSeconds: this.#stillSeconds,
+      sizes: middleOfEach(state.sizes),
+      waves: stretchesOfWaves(state.waves, { sampleRateHz, sampleCount }),
+      lineLengths: state.lineLengths,
+      stillSeconds: state.stillSeconds,
     };
   }
 }
@@ -166,11 +188,13 @@ export function scanSignal(
   reader: LeadReader,
   sections: readonly Section[],
   onSection: (section: Section) => void = () => undefined,
+  waypoints?: Waypoints,
 ): SignalScan {
-  const scan = new Scan(reader, sections.length);
-  for (const section of sections) {
-    scan.add(reader.window(...section.reach), section);
-    onSection(section);
-  }
-  return scan.finish();
+  return walk<Scanned, Scan>({
+    name: 'scan',
+    sections,
+    waypoints,
+    onSection,
+    begin: (state) => new Scan(reader, sections.length, state),
+  }).finish();
 }

@@ -3,15 +3,16 @@
 
 import type { Beat } from '../../shared/analysis-result.ts';
 import { firstFrom } from '../../shared/signal/first-from.ts';
-import { AtrialRepetition } from './atrial-waves.ts';
-import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
+import { AtrialRepetition, type LagSums } from './atrial-waves.ts';
+import { type ElectrodeFaults, ElectrodeWatch, type WatchedElectrodes } from './electrode-faults.ts';
 import { coarseRateHz, type LeadReader, toCoarse } from './lead-signals.ts';
 import { HOLTER_SECONDS } from './long/holter.ts';
-import { StTrend, type StTrendMv } from './long/st-trend.ts';
-import { type PEvidence, PWatch } from './p-evidence.ts';
+import { type MeasuredSt, StTrend, type StTrendMv } from './long/st-trend.ts';
+import { type PEvidence, PWatch, type WatchedP } from './p-evidence.ts';
 import { partsOf, type Section } from './sections.ts';
 import { type Range, samplesWithin } from './time-base.ts';
 import type { UsualBeat } from './usual-beat.ts';
+import { type Gatherer, type Waypoints, walk } from './walk.ts';
 
 export interface Watched {
   readonly electrodes: ElectrodeFaults;
@@ -33,51 +34,100 @@ export interface WatchInput {
 }
 
 /** Where ST is measured: nowhere in a short recording, nor without marks of QRS. */
-function stTrendOf({ reader, usual: { medianBeat, marks, onsetBeforeR } }: WatchInput): StTrend | undefined {
+function stTrendOf(
+  { reader, usual: { medianBeat, marks, onsetBeforeR } }: WatchInput,
+  state: MeasuredSt | undefined,
+): StTrend | undefined {
   const isLong = reader.sampleCount >= HOLTER_SECONDS * reader.sampleRateHz;
   if (!isLong || medianBeat === undefined || marks.qrsOnset === undefined || marks.qrsOffset === undefined)
     return undefined;
   return onsetBeforeR === undefined
     ? undefined
-    : new StTrend(reader, { onsetBeforeR, endBehindR: marks.qrsOffset - medianBeat.fiducial });
+    : new StTrend(reader, { onsetBeforeR, endBehindR: marks.qrsOffset - medianBeat.fiducial }, state);
+}
+
+/** What was watched so far. */
+interface WatchState {
+  readonly electrodes: WatchedElectrodes;
+  readonly repetition: LagSums;
+  readonly repetitions: number[];
+  readonly p: WatchedP;
+  readonly st: MeasuredSt | undefined;
+}
+
+class SignalWatch implements Gatherer<WatchState> {
+  readonly #reader: LeadReader;
+  readonly #samples: readonly number[];
+  readonly #usualSamples: readonly number[];
+  readonly #electrodes: ElectrodeWatch;
+  readonly #repetition: AtrialRepetition;
+  readonly #p: PWatch;
+  readonly #st: StTrend | undefined;
+  readonly state: WatchState;
+
+  constructor(input: WatchInput, state: WatchState | undefined) {
+    const { reader, beats, dominant, usual } = input;
+    const { onsetBeforeR } = usual;
+    this.#reader = reader;
+    this.#samples = beats.map(({ sample }) => sample);
+    this.#usualSamples = dominant.map((beat) => this.#samples[beat] as number);
+    this.#electrodes = new ElectrodeWatch(reader, this.#samples, state?.electrodes);
+    this.#repetition = new AtrialRepetition(coarseRateHz(reader.sampleRateHz), state?.repetition);
+    this.#p = new PWatch(
+      beats.length,
+      (beat) => beats[beat]?.label !== 'V',
+      onsetBeforeR === undefined ? undefined : onsetBeforeR / reader.sampleRateHz,
+      state?.p,
+    );
+    this.#st = stTrendOf(input, state?.st);
+    this.state = state ?? {
+      electrodes: this.#electrodes.state,
+      repetition: this.#repetition.state,
+      repetitions: [],
+      p: this.#p.state,
+      st: this.#st?.state,
+    };
+  }
+
+  add(section: Section): void {
+    const { core, reach } = section;
+    const set = this.#reader.window(...reach);
+    const samples = this.#samples;
+    this.#electrodes.add(set, core[0] - reach[0], core[1] - reach[0]);
+    const { coarse } = set;
+    const atCoarse = (sample: number): number => toCoarse(sample, coarse);
+    const minutes = partsOf(section, this.#reader.sampleRateHz).map(
+      ([start, end]): Range => [atCoarse(start - reach[0]), atCoarse(end - reach[0])],
+    );
+    const inWindow = samplesWithin(samples, reach).map(atCoarse);
+    this.state.repetitions.push(...this.#repetition.add(coarse, inWindow, minutes));
+    const own = samplesWithin(samples, core, reach[0]).map(atCoarse);
+    this.#p.add(coarse, own, firstFrom(samples, core[0]));
+    this.#st?.add(set, this.#usualSamples, core);
+  }
+
+  finish(): Watched {
+    return {
+      electrodes: this.#electrodes.faults,
+      repetition: this.#repetition,
+      repetitions: this.state.repetitions,
+      evidence: this.#p.finish(),
+      st: this.#st?.finish(this.#reader.sampleCount),
+    };
+  }
 }
 
 /** @param onSection hears of each one that is done */
-export function watchSignal(input: WatchInput, onSection: (section: Section) => void): Watched {
-  const { reader, sections, beats, dominant, usual } = input;
-  const { onsetBeforeR } = usual;
-  const samples = beats.map(({ sample }) => sample);
-  const usualSamples = dominant.map((beat) => samples[beat] as number);
-  const st = stTrendOf(input);
-  const electrodes = new ElectrodeWatch(reader, samples);
-  const repetition = new AtrialRepetition(coarseRateHz(reader.sampleRateHz));
-  const repetitions: number[] = [];
-  const p = new PWatch(
-    beats.length,
-    (beat) => beats[beat]?.label !== 'V',
-    onsetBeforeR === undefined ? undefined : onsetBeforeR / reader.sampleRateHz,
-  );
-  for (const section of sections) {
-    const { core, reach } = section;
-    const set = reader.window(...reach);
-    const inWindow = samplesWithin(samples, reach);
-    const [from, to] = [core[0] - reach[0], core[1] - reach[0]];
-    electrodes.add(set, from, to);
-    const { coarse } = set;
-    const atCoarse = (sample: number): number => toCoarse(sample, coarse);
-    const minutes = partsOf(section, reader.sampleRateHz).map(
-      ([start, end]): Range => [atCoarse(start - reach[0]), atCoarse(end - reach[0])],
-    );
-    repetitions.push(...repetition.add(coarse, inWindow.map(atCoarse), minutes));
-    p.add(coarse, samplesWithin(samples, core, reach[0]).map(atCoarse), firstFrom(samples, core[0]));
-    st?.add(set, usualSamples, core);
-    onSection(section);
-  }
-  return {
-    electrodes: electrodes.faults,
-    repetition,
-    repetitions,
-    evidence: p.finish(),
-    st: st?.finish(reader.sampleCount),
-  };
+export function watchSignal(
+  input: WatchInput,
+  onSection: (section: Section) => void,
+  waypoints?: Waypoints,
+): Watched {
+  return walk<WatchState, SignalWatch>({
+    name: 'watch',
+    sections: input.sections,
+    waypoints,
+    onSection,
+    begin: (state) => new SignalWatch(input, state),
+  }).finish();
 }

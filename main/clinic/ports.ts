@@ -46,6 +46,10 @@ export interface Files {
   clean(): Promise<void>;
   incomingPath(id: string): string;
   removeIncoming(id: string): Promise<void>;
+  /** Where the analysis of a task lays aside what it has; made by whoever writes there. */
+  unfinishedFolder(taskId: number): string;
+  unfinishedTasks(): Promise<readonly number[]>;
+  removeUnfinished(taskId: number): Promise<void>;
   /** Moves a complete incoming file to its place by content. */
   adopt(id: string, sha256: string): Promise<void>;
   /** An empty folder for the files of an archive. */
@@ -127,6 +131,8 @@ export interface AnalysisJob {
   readonly withSuspicions?: boolean;
   /** What a person has corrected. */
   readonly constraints?: Constraints;
+  /** Where a long analysis lays aside what it has, and takes up what one before it had. */
+  readonly unfinishedFolder?: string;
 }
 
 export interface ReportJob extends AnalysisJob {

@@ -37,6 +37,7 @@ import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.
 import { hashFile } from './hash-file.ts';
 import { openAll, readJob } from './job-files.ts';
 import { readMarks, readSignal, readStrip } from './read-signal.ts';
+import { openWaypoints } from './waypoint-folder.ts';
 
 export type PoolRequest =
   | { readonly job: 'describe'; readonly files: readonly PoolFile[] }
@@ -136,6 +137,7 @@ function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
     createdMs,
     withSuspicions,
     ...given({ constraints }),
+    ...(job.unfinishedFolder !== undefined && { waypoints: openWaypoints(job.unfinishedFolder, job) }),
     onProgress: tell,
   });
   const { measurements, statements, notAssessed, severity, quality, warnings, analysisVersion } = result;

@@ -1,7 +1,8 @@
 // Who gets the next free worker: the first of the foremost lane; of long jobs never so many that a short one would have to
 // wait for their end.
 
-import { ANALYSIS_LANES, type Turn } from '../clinic/tasks/analysis-lanes.ts';
+import { ANALYSIS_LANES } from '../../shared/analysis-lane.ts';
+import type { Turn } from '../clinic/tasks/analysis-lanes.ts';
 
 interface Waiting {
   readonly turn: Turn;

@@ -1,5 +1,6 @@
 // Tasks with all that a list shows of them, in two questions for all of them together.
 
+import { ANALYSIS_LANES } from '../../shared/analysis-lane.ts';
 import { severityRank } from '../../shared/severity.ts';
 import { severityOf } from '../clinic/outbox/item.ts';
 import type { CentralState, ListedTask, RecordingFacts } from '../clinic/tasks/records.ts';
@@ -12,6 +13,7 @@ interface ListedRecord extends TaskRecord {
   critical_since_ms: number | null;
   critical_revision: number | null;
   queued_ahead: number | null;
+  queued_lane: number | null;
   device_name: string | null;
   approved_by: string | null;
 }
@@ -24,6 +26,7 @@ const LISTED = `
       THEN (SELECT max(revision) FROM finding WHERE task_id = task.id) END AS critical_revision,
     CASE WHEN task.state = 'QUEUED'
       THEN (SELECT count(*) FROM task AS other WHERE other.state = 'QUEUED' AND (other.lane, other.id) < (task.lane, task.id)) END AS queued_ahead,
+    CASE WHEN task.state = 'QUEUED' THEN task.lane END AS queued_lane,
     (SELECT device ->> '$.name' FROM stream WHERE task_id = task.id) AS device_name,
     (SELECT CASE WHEN look ->> '$.approval.kind' = 'approved' THEN look ->> '$.approval.by' END
       FROM report WHERE task_id = task.id ORDER BY revision DESC LIMIT 1) AS approved_by
@@ -56,6 +59,7 @@ export function listedTasks(db: Db): (ids: readonly number[]) => ListedTask[] {
       facts: row.facts === null ? undefined : (JSON.parse(row.facts) as RecordingFacts),
       criticalSinceMs: row.critical_since_ms ?? undefined,
       queuedAhead: row.queued_ahead ?? undefined,
+      lane: row.queued_lane === null ? undefined : ANALYSIS_LANES[row.queued_lane],
       deviceName: row.device_name ?? undefined,
       approvedBy: row.approved_by ?? undefined,
       central: centralOf.get(row.id),

@@ -1,6 +1,6 @@
 // Tasks that wait for their analysis, in the order in which it comes.
 
-import { ANALYSIS_LANES, type AnalysisLane } from '../clinic/tasks/analysis-lanes.ts';
+import { ANALYSIS_LANES, type AnalysisLane } from '../../shared/analysis-lane.ts';
 import type { QueuedTask, TaskStore } from '../clinic/tasks/store.ts';
 import type { Db } from './database.ts';
 import { type TaskRecord, toTask } from './task-row.ts';

@@ -102,3 +102,20 @@ export function takeIn(queries: QueryClient, { taskId, row }: News): void {
     else if (after !== list) queries.setQueryData(query.queryKey, after);
   }
 }
+
+/** An analysis is further: that alone changes. */
+export function takeInStage(queries: QueryClient, { taskId, progress }: EventPayload<'task.stage'>): void {
+  const further = <T extends { readonly taskId: number }>(task: T): T =>
+    task.taskId === taskId ? { ...task, progress } : task;
+  queries.setQueryData<CallOutput<'task.history'>>(['task.history', { taskId }], (history) =>
+    history === undefined ? undefined : { ...history, progress },
+  );
+  queries.setQueryData<CallOutput<'task.get'>>(['task.get', { taskId }], (task) =>
+    task === undefined ? undefined : further(task),
+  );
+  queries.setQueriesData<List>({ queryKey: ['task.list'] }, (list) =>
+    list === undefined || !list.rows.some((row) => row.taskId === taskId)
+      ? list
+      : { ...list, rows: list.rows.map(further) },
+  );
+}

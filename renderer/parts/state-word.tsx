@@ -3,6 +3,7 @@
 import { exists, t } from 'i18next';
 import type { ReactNode } from 'react';
 import type { TaskRow } from '../../shared/bridge/views.ts';
+import { analysisPlace } from './analysis-wait.ts';
 import { waitedText } from './format-time.ts';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './state-word.module.css';
@@ -35,7 +36,10 @@ function flagOf({ isDeviceLost, isPatientMissing, state }: Stated) {
   return undefined;
 }
 
-type Stated = Pick<TaskRow, 'state' | 'failureReason' | 'queuedAhead' | 'criticalSinceMs'> & {
+type Stated = Pick<
+  TaskRow,
+  'state' | 'failureReason' | 'lane' | 'queuedAhead' | 'waitsForLong' | 'progress' | 'criticalSinceMs'
+> & {
   readonly isDeviceLost?: boolean | undefined;
   readonly isPatientMissing?: boolean | undefined;
 };
@@ -50,10 +54,9 @@ export function StateWord({ row }: { row: Stated }): ReactNode {
   const [icon, tone] = flag?.sign ?? SIGNS[row.state];
   const failure =
     row.failureReason !== undefined && exists(`failure.${row.failureReason}`) ? row.failureReason : 'other';
-  const isBehind = row.state === 'QUEUED' && row.queuedAhead !== undefined && row.queuedAhead > 0;
-  const word = isBehind
-    ? t('state.QUEUED_ahead', { count: row.queuedAhead })
-    : t(flag?.key ?? `state.${row.state}`, { reason: t(`failure.${failure}`) });
+  const word =
+    (flag === undefined ? analysisPlace(row) : undefined) ??
+    t(flag?.key ?? `state.${row.state}`, { reason: t(`failure.${failure}`) });
   return (
     <span className={`${classes.state} ${classes[tone]}`}>
       <Icon name={icon} size={17} />

@@ -1,6 +1,7 @@
 // What the screens are shown of the workstation's things, as the bridge's messages hold it.
 
 import { type Static, Type } from 'typebox';
+import { ANALYSIS_LANES } from '../analysis-lane.ts';
 import {
   LeadQualitySchema,
   MeasurementsSchema,
@@ -10,6 +11,7 @@ import {
   UnassessedSchema,
   WarningSchema,
 } from '../analysis-result.ts';
+import { AnalysisProgressSchema } from '../analysis-stage.ts';
 import { DEVICE_COMMANDS, DEVICE_STATES, UNKNOWN_DEVICE_STATE } from '../device-state.ts';
 import { DATE_ORDERS } from '../entry/typed-date.ts';
 import { LINK_STATES } from '../link-state.ts';
@@ -61,6 +63,12 @@ export const TaskRow = Type.Object(
     severity: Type.Optional(SeveritySchema),
     failureReason: Type.Optional(Type.String()),
     queuedAhead: Type.Optional(Type.Integer()),
+    /** Of its analysis, as long as it is queued. */
+    lane: Type.Optional(Type.Enum([...ANALYSIS_LANES])),
+    /** It is queued, and cannot begin before another long recording is analysed. */
+    waitsForLong: Type.Optional(Type.Boolean()),
+    /** What its analysis is at. */
+    progress: Type.Optional(AnalysisProgressSchema),
     /** What recorded it, as the desk or the file names it. */
     deviceName: Type.Optional(Type.String()),
     /** Who signed the newest report. */

@@ -27,22 +27,28 @@ export type StTrendMv = NonNullable<Holter['stMv']>;
 const isMeasured = ({ isStandard, isCalibrated, isScaleKnown }: LeadFacts): boolean =>
   isStandard && isCalibrated && isScaleKnown;
 
+/** The minutes so far. */
+export interface MeasuredSt {
+  /** By lead and minute, those of the minutes that are over. */
+  readonly trend: (number | null)[][];
+  /** By lead, of the minute that is being read. */
+  levels: number[][];
+  minute: number;
+}
+
 export class StTrend {
   readonly #sampleRateHz: number;
   readonly #places: StPlaces;
   readonly #leads: readonly { readonly index: number; readonly name: string }[];
-  /** By lead and minute, those of the minutes that are over. */
-  readonly #trend: (number | null)[][];
-  /** By lead, of the minute that is being read. */
-  #levels: number[][];
-  #minute = 0;
+  readonly state: MeasuredSt;
 
-  constructor({ leads, sampleRateHz }: LeadReader, places: StPlaces) {
+  /** @param state of a trend that is gone on with */
+  constructor({ leads, sampleRateHz }: LeadReader, places: StPlaces, state?: MeasuredSt) {
     this.#sampleRateHz = sampleRateHz;
     this.#places = places;
     this.#leads = leads.flatMap((lead, index) => (isMeasured(lead) ? [{ index, name: lead.name }] : []));
-    this.#trend = this.#leads.map(() => []);
-    this.#levels = this.#leads.map(() => []);
+    const none = (): [] => [];
+    this.state = state ?? { trend: this.#leads.map(none), levels: this.#leads.map(none), minute: 0 };
   }
 
   /** @param usual samples of the usual beats of the recording, in order @param core those of them that are new */
@@ -64,23 +70,24 @@ export class StTrend {
       if (lead === undefined || onset < 1 || at + half >= lead.mv.length) continue;
       if (lead.invalid[onset] === 1 || lead.invalid[at] === 1) continue;
       const level = levelBefore(lead.mv, onset, this.#sampleRateHz);
-      this.#levels[k]?.push((mean(lead.mv.subarray(at - half, at + half + 1)) ?? level) - level);
+      this.state.levels[k]?.push((mean(lead.mv.subarray(at - half, at + half + 1)) ?? level) - level);
     }
   }
 
   #endMinutes(minute: number): void {
-    for (; this.#minute < minute; this.#minute++) {
-      for (const [k, levels] of this.#levels.entries())
-        this.#trend[k]?.push(
+    const { state } = this;
+    for (; state.minute < minute; state.minute++) {
+      for (const [k, levels] of state.levels.entries())
+        state.trend[k]?.push(
           levels.length < LEAST_BEATS ? null : Math.round(100 * (median(levels) as number)) / 100,
         );
-      this.#levels = this.#leads.map(() => []);
+      state.levels = this.#leads.map(() => []);
     }
   }
 
   /** @param sampleCount of the recording */
   finish(sampleCount: number): StTrendMv {
     this.#endMinutes(Math.ceil(sampleCount / (MINUTE_SECONDS * this.#sampleRateHz)));
-    return Object.fromEntries(this.#leads.map(({ name }, k) => [name, this.#trend[k] ?? []]));
+    return Object.fromEntries(this.#leads.map(({ name }, k) => [name, this.state.trend[k] ?? []]));
   }
 }

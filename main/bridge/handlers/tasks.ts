@@ -13,10 +13,28 @@ import type { Answers } from './caller.ts';
 import { deskEntryOf } from './desk-entry.ts';
 import { taskDetail, taskRow } from './task-row.ts';
 
-function currentRow({ streams }: Clinic, task: ListedTask): TaskRow {
-  const row = taskRow(task);
-  return row.state === 'RECEIVING' && streams.isDeviceLost(row.taskId) ? { ...row, isDeviceLost: true } : row;
+type Listed = Pick<ListedTask, 'task' | 'facts' | 'lane' | 'queuedAhead'>;
+
+/** One that somebody has opened is in another lane than the store knows; how many are ahead there is not counted. */
+function inItsLane<T extends Listed>({ queue }: Clinic, listed: T): T {
+  const isMoved = listed.lane !== undefined && listed.lane !== 'emergency' && queue.isAwaited(listed.task.id);
+  return isMoved ? { ...listed, lane: 'awaited', queuedAhead: undefined } : listed;
 }
+
+/** What is known of a task beside the store: of its device, and of its analysis. */
+function nowOf(
+  { streams, queue }: Clinic,
+  { task: { id, state }, facts }: Listed,
+): Pick<TaskRow, 'isDeviceLost' | 'waitsForLong' | 'progress'> {
+  if (state === 'RECEIVING' && streams.isDeviceLost(id)) return { isDeviceLost: true };
+  if (state === 'QUEUED' && facts !== undefined && queue.waitsForLong(facts)) return { waitsForLong: true };
+  return state === 'PROCESSING' ? given({ progress: queue.progressOf(id) }) : {};
+}
+
+const currentRow = (clinic: Clinic, task: ListedTask): TaskRow => ({
+  ...taskRow(inItsLane(clinic, task)),
+  ...nowOf(clinic, task),
+});
 
 /** The rows of some tasks for a page; none where nobody is signed in, or who is may not see them. */
 export function rowsFor(clinic: Clinic, session: string, taskIds: readonly number[]): TaskRow[] {
@@ -38,7 +56,12 @@ export function taskQueries(clinic: Clinic): Answers<keyof typeof TASK_QUERIES> 
       const task = clinic.tasks.find(undefined, taskId);
       if (task.state === 'QUEUED') clinic.queue.await(taskId);
       const device = clinic.streams.deviceView(task);
-      return { ...taskDetail(clinic.worklist.lookAt(taskId)), ...(device !== undefined && { device }) };
+      const looked = clinic.worklist.lookAt(taskId);
+      return {
+        ...taskDetail(inItsLane(clinic, looked)),
+        ...nowOf(clinic, looked),
+        ...(device !== undefined && { device }),
+      };
     },
     'task.history': async ({ taskId }) => {
       const progress = clinic.queue.progressOf(clinic.tasks.find(undefined, taskId).id);

@@ -1,9 +1,7 @@
-// Whose turn it is to be analysed. A lane goes before all behind it; within a lane the oldest goes first.
+// Whose turn it is among the workers.
 
+import type { AnalysisLane } from '../../../shared/analysis-lane.ts';
 import type { RecordingFacts } from './records.ts';
-
-export const ANALYSIS_LANES = ['emergency', 'awaited', 'live', 'import'] as const;
-export type AnalysisLane = (typeof ANALYSIS_LANES)[number];
 
 /** What an analysis is to the workers: whom it goes before, and whether others may not have to wait for it. */
 export interface Turn {

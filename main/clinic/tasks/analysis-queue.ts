@@ -1,13 +1,14 @@
 // Takes queued tasks by lane into the worker pool and through to findings and report. A worker that
 // dies costs a task one of three tries; input that can't be read ends it with a reason for people. D60, D106.
 
+import { ANALYSIS_LANES, type AnalysisLane } from '../../../shared/analysis-lane.ts';
 import type { AnalysisProgress } from '../../../shared/analysis-stage.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import { isStorageError } from '../../../shared/storage-fault.ts';
 import { type ClinicContext, change } from '../context.ts';
 import type { AnalysisOutput } from '../ports.ts';
-import { isLong, type Turn } from './analysis-lanes.ts';
-import type { StoredReport, Task } from './records.ts';
+import { isLong, isLongRecording, type Turn } from './analysis-lanes.ts';
+import type { RecordingFacts, StoredReport, Task } from './records.ts';
 import type { Reports } from './reports.ts';
 import type { QueuedTask } from './store.ts';
 import { listTask } from './task-listing.ts';
@@ -16,15 +17,21 @@ import type { Tasks } from './tasks.ts';
 const MAX_TRIES = 3;
 const RETRY_MS = 10_000;
 
+/** An analysis under way. */
+interface Run {
+  readonly turn: Turn;
+  /** Ends it for another one that goes before it. */
+  readonly yielding: AbortController;
+  readonly ended: Promise<void>;
+}
+
 export class AnalysisQueue {
   readonly #context: ClinicContext;
   readonly #tasks: Tasks;
   readonly #reports: Reports;
   /** Gives a task that has none its recording. */
   readonly #assemble: (task: Task, signal: AbortSignal) => Promise<void>;
-  readonly #running = new Map<number, Promise<void>>();
-  /** The running ones that take long. */
-  readonly #long = new Set<number>();
+  readonly #running = new Map<number, Run>();
   /** Tasks that somebody has opened. */
   readonly #asked = new Set<number>();
   readonly #progress = new Map<number, AnalysisProgress>();
@@ -60,6 +67,7 @@ export class AnalysisQueue {
   }
 
   async #fill(): Promise<void> {
+    this.#makeRoom();
     // While the store can't be written to, nothing is begun.
     while (!this.#stopped.signal.aborted && this.#retry === undefined && this.#running.size < this.#places) {
       const next = await this.#take();
@@ -76,6 +84,7 @@ export class AnalysisQueue {
       .then(async () => {
         for (const task of this.#context.store.tasks.inState('PROCESSING'))
           if (!this.#running.has(task.id)) await this.#giveBack(task);
+        for (const taskId of await this.#context.files.unfinishedTasks()) await this.#tidy(taskId);
       })
       .catch((error: unknown) => this.#putOff(error));
     this.wake();
@@ -83,17 +92,38 @@ export class AnalysisQueue {
 
   #run({ task: { id: taskId }, lane, leadSeconds }: QueuedTask): void {
     const turn: Turn = { lane, isLong: isLong(leadSeconds) };
-    if (turn.isLong) this.#long.add(taskId);
-    const run = this.#process(taskId, turn)
+    const yielding = new AbortController();
+    const ended = this.#process(taskId, turn, yielding.signal)
+      .then(() => (turn.isLong ? this.#tidy(taskId) : undefined))
       .catch((error: unknown) => this.#putOff(error))
       .finally(() => {
         this.#running.delete(taskId);
-        this.#long.delete(taskId);
-        this.#asked.delete(taskId);
+        if (!yielding.signal.aborted) this.#asked.delete(taskId);
         this.#progress.delete(taskId);
         this.wake();
       });
-    this.#running.set(taskId, run);
+    this.#running.set(taskId, { turn, yielding, ended });
+  }
+
+  /** Removes what was laid aside of an analysis that will not be gone on with. */
+  async #tidy(taskId: number): Promise<void> {
+    const state = this.#context.store.tasks.byId(taskId)?.state;
+    if (state !== 'QUEUED' && state !== 'PROCESSING') await this.#context.files.removeUnfinished(taskId);
+  }
+
+  get #long(): [number, Run][] {
+    return [...this.#running].filter(([, { turn }]) => turn.isLong);
+  }
+
+  /** A long analysis makes room for one of a lane before it, and goes on later where it was. */
+  #makeRoom(): void {
+    const next = this.#context.store.tasks.nextQueued([...this.#asked], () => true);
+    if (next === undefined || this.#isFit(next)) return;
+    const rank = (lane: AnalysisLane): number => ANALYSIS_LANES.indexOf(lane);
+    const last = this.#long
+      .map(([, run]) => run)
+      .reduce((a, b) => (rank(b.turn.lane) > rank(a.turn.lane) ? b : a));
+    if (rank(last.turn.lane) > rank(next.lane)) last.yielding.abort();
   }
 
   /** What the analysis of a task is at; undefined where it is not under way. */
@@ -103,7 +133,7 @@ export class AnalysisQueue {
 
   #enter(taskId: number, progress: AnalysisProgress): void {
     this.#progress.set(taskId, progress);
-    this.#context.publish('task.stage', { taskId });
+    this.#context.publish('task.stage', { taskId, progress });
   }
 
   /** A store that can't be written to is tried again later; the tasks wait meanwhile. */
@@ -117,8 +147,20 @@ export class AnalysisQueue {
   }
 
   /** Long analyses always leave one worker for the short ones. */
-  #isFit = ({ leadSeconds }: QueuedTask): boolean =>
-    !isLong(leadSeconds) || this.#long.size < Math.max(1, this.#places - 1);
+  #isFit = ({ leadSeconds }: QueuedTask): boolean => !isLong(leadSeconds) || !this.#isLongFull;
+
+  get #isLongFull(): boolean {
+    return this.#long.length >= Math.max(1, this.#places - 1);
+  }
+
+  /** Whether a recording that is queued waits for another long one, whoever is ahead of it. */
+  waitsForLong(recording: RecordingFacts): boolean {
+    return isLongRecording(recording) && this.#isLongFull;
+  }
+
+  isAwaited(taskId: number): boolean {
+    return this.#asked.has(taskId);
+  }
 
   /** Somebody has opened it: its analysis goes before those that nobody waits for. */
   await(taskId: number): void {
@@ -130,7 +172,7 @@ export class AnalysisQueue {
     this.#stopped.abort();
     clearTimeout(this.#retry);
     await this.#filling;
-    await Promise.allSettled([...this.#running.values()]);
+    await Promise.allSettled([...this.#running.values()].map(({ ended }) => ended));
   }
 
   #next(): QueuedTask | undefined {
@@ -179,17 +221,23 @@ export class AnalysisQueue {
     this.#context.publish('task.changed', { taskId: task.id });
   }
 
-  async #process(taskId: number, turn: Turn): Promise<void> {
+  /** @param yielding ends it for another one that goes before it */
+  async #process(taskId: number, turn: Turn, yielding: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([this.#stopped.signal, yielding]);
     try {
-      await this.#assemble(this.#tasks.find(undefined, taskId), this.#stopped.signal);
+      await this.#assemble(this.#tasks.find(undefined, taskId), signal);
       const task = this.#tasks.find(undefined, taskId);
-      const output = await this.#context.pool.analyse(
-        this.#tasks.jobOf(task),
-        this.#stopped.signal,
+      const { files, pool } = this.#context;
+      const output = await pool.analyse(
+        {
+          ...this.#tasks.jobOf(task),
+          ...(turn.isLong && { unfinishedFolder: files.unfinishedFolder(taskId) }),
+        },
+        signal,
         (progress) => this.#enter(taskId, progress),
         turn,
       );
-      const resultSha256 = await this.#context.files.put(output.resultJson);
+      const resultSha256 = await files.put(output.resultJson);
       this.#enter(taskId, { stage: 'report' });
       const report = task.isAutoComplete
         ? await this.#reports.make(
@@ -198,12 +246,12 @@ export class AnalysisQueue {
             [],
             this.#nextRevision(taskId),
             { kind: 'automatic' },
-            this.#stopped.signal,
+            signal,
           )
         : undefined;
       await this.#storeFindings(taskId, output, resultSha256, report);
     } catch (error) {
-      await this.#settle(taskId, error);
+      await this.#settle(taskId, error, signal);
     }
   }
 
@@ -247,12 +295,12 @@ export class AnalysisQueue {
     this.#context.publish('task.changed', { taskId });
   }
 
-  async #settle(taskId: number, error: unknown): Promise<void> {
+  async #settle(taskId: number, error: unknown, signal: AbortSignal): Promise<void> {
     const task = this.#context.store.tasks.byId(taskId);
     // A person cancelled or deleted it meanwhile: there is nothing left to settle.
     if (task === undefined || task.state !== 'PROCESSING') return;
-    // Stopped on purpose: that is no try of the task's.
-    if (this.#stopped.signal.aborted) {
+    // Ended on purpose: that is no try of the task's.
+    if (signal.aborted) {
       this.#blameless.add(taskId);
       return this.#giveBack(task);
     }

@@ -56,6 +56,7 @@ export class Deletion {
       };
     });
     this.#context.publish('task.changed', { taskId });
+    await this.#context.files.removeUnfinished(taskId);
     await this.removeErased();
   }
 

@@ -1,5 +1,6 @@
 // A task, the recording behind it, and what was found in it.
 
+import type { AnalysisLane } from '../../../shared/analysis-lane.ts';
 import type { AnalysisResult, Measurements, Statement } from '../../../shared/analysis-result.ts';
 import type { Identity } from '../../../shared/entry/recording-entry.ts';
 import type { Reason } from '../../../shared/errors.ts';
@@ -177,6 +178,8 @@ export interface ListedTask {
   readonly criticalRevision: number | undefined;
   /** Of one that waits for its analysis: how many go before it. */
   readonly queuedAhead: number | undefined;
+  /** As long as it is queued. */
+  readonly lane: AnalysisLane | undefined;
   /** Of a device on the desk. */
   readonly deviceName: string | undefined;
   /** Who signed the newest report. */

@@ -9,6 +9,7 @@ import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { evidenceTexts } from '../../../shared/findings/evidence-text.ts';
 import { findingText, notAssessedText } from '../../../shared/findings/finding-text.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
+import { analysisWait } from '../../parts/analysis-wait.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { SeverityShape } from '../../parts/severity-badge.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
@@ -174,7 +175,7 @@ export function Findings({ task, correcting, frame, chosen, onChoose }: Findings
     return (
       <p role="status">
         {task.failureReason === undefined
-          ? t('review.notAnalysed')
+          ? [t('review.notAnalysed'), analysisWait(task)].join(' ')
           : errorText({ reason: task.failureReason })}
       </p>
     );

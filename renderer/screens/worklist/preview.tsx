@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { findingText, notAssessedText } from '../../../shared/findings/finding-text.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { analysisWait } from '../../parts/analysis-wait.ts';
 import { DeviceBlock } from '../../parts/device-block.tsx';
 import { numberText } from '../../parts/format-number.ts';
 import { recordedTime } from '../../parts/format-time.ts';
@@ -217,9 +218,7 @@ export function Preview({ taskId, isOpen, onClose }: PreviewProps): ReactNode {
                 </span>
               </p>
             )}
-            {(task.state === 'QUEUED' || task.state === 'PROCESSING') && (
-              <p className={classes.hint}>{t('preview.working')}</p>
-            )}
+            {analysisWait(task) !== undefined && <p className={classes.hint}>{analysisWait(task)}</p>}
             {task.device !== undefined && <DeviceBlock task={task} device={task.device} />}
             {task.state === 'DRAFT' && <p className={classes.hint}>{t('preview.waiting')}</p>}
             {task.state === 'WAITING' && <p className={classes.hint}>{t('preview.waitingDevice')}</p>}

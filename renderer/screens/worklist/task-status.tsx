@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { ANALYSIS_STAGES, type AnalysisProgress } from '../../../shared/analysis-stage.ts';
 import type { TaskDetail, TaskEventView } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { analysisWait } from '../../parts/analysis-wait.ts';
 import { clockTime, duration, rowTime } from '../../parts/format-time.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
@@ -62,10 +63,7 @@ function About({
       leads: t('worklist.leads', { count: task.leadCount ?? 0 }),
     });
   if (name === 'recorded' && state === 'now') return t(`state.${task.state}`);
-  if (name === 'queued' && state === 'now')
-    return (task.queuedAhead ?? 0) === 0
-      ? t('status.next')
-      : t('state.QUEUED_ahead', { count: task.queuedAhead });
+  if (name === 'queued' && state === 'now') return analysisWait(task);
   if (name === 'analysed' && state === 'now') return <Stage progress={progress} />;
   if (name === 'approved' && state === 'now') return t('preview.notApprovedText');
   if (name === 'approved' && by !== undefined) return t('status.by', { name: by });

@@ -1,6 +1,7 @@
 // What the workstation tells its pages.
 
 import { type TSchema, Type } from 'typebox';
+import { AnalysisProgressSchema } from '../../analysis-stage.ts';
 import { LiveFindings } from '../../signal/live/live-findings.ts';
 import { bytes, closed, deskId, taskId } from '../fields.ts';
 import { TaskRow } from '../views.ts';
@@ -14,7 +15,7 @@ export const EVENTS = {
   /** Somebody corrected its findings. */
   'review.changed': Type.Object({ taskId }, closed),
   /** The analysis of a task is further. */
-  'task.stage': Type.Object({ taskId }, closed),
+  'task.stage': Type.Object({ taskId, progress: AnalysisProgressSchema }, closed),
   /** An order came, or what is known of the folder is new. */
   'order.changed': Type.Object({}, closed),
   /** Something on its way to a central service is further, or the way there is another. */

@@ -15,45 +15,61 @@ export interface Hum {
   readonly uv: number;
 }
 
+/** Of one frequency, in the window so far. */
+interface ToneSums {
+  readonly real: Float64Array;
+  readonly imaginary: Float64Array;
+  cos: number;
+  sin: number;
+  sumCos: number;
+  sumSin: number;
+  /** Peaks of the last windows, in microvolts. */
+  readonly last: number[];
+}
+
 /** One frequency in all leads. */
 class Tone {
   readonly #stepCos: number;
   readonly #stepSin: number;
-  readonly #real: Float64Array;
-  readonly #imaginary: Float64Array;
-  #cos = 1;
-  #sin = 0;
-  #sumCos = 0;
-  #sumSin = 0;
+  readonly state: ToneSums;
 
-  constructor(hz: number, rateHz: number, leads: number) {
+  constructor(hz: number, rateHz: number, leads: number, state: ToneSums | undefined) {
     const angle = (2 * Math.PI * hz) / rateHz;
     this.#stepCos = Math.cos(angle);
     this.#stepSin = Math.sin(angle);
-    this.#real = new Float64Array(leads);
-    this.#imaginary = new Float64Array(leads);
+    this.state = state ?? {
+      real: new Float64Array(leads),
+      imaginary: new Float64Array(leads),
+      cos: 1,
+      sin: 0,
+      sumCos: 0,
+      sumSin: 0,
+      last: [],
+    };
   }
 
   next(mv: Float64Array): void {
-    const [real, imaginary, cos, sin] = [this.#real, this.#imaginary, this.#cos, this.#sin];
+    const { state } = this;
+    const { real, imaginary, cos, sin } = state;
     for (let lead = 0; lead < mv.length; lead++) {
       const value = mv[lead] as number;
       real[lead] = (real[lead] as number) + value * cos;
       imaginary[lead] = (imaginary[lead] as number) + value * sin;
     }
-    this.#sumCos += cos;
-    this.#sumSin += sin;
-    this.#cos = cos * this.#stepCos - sin * this.#stepSin;
-    this.#sin = sin * this.#stepCos + cos * this.#stepSin;
+    state.sumCos += cos;
+    state.sumSin += sin;
+    state.cos = cos * this.#stepCos - sin * this.#stepSin;
+    state.sin = sin * this.#stepCos + cos * this.#stepSin;
   }
 
   /** The largest amplitude over a window, without what an offset alone would give; begins the next window. */
   take(sums: Float64Array, count: number): number {
     let most = 0;
+    const { state } = this;
     for (let lead = 0; lead < sums.length; lead++) {
       const mean = (sums[lead] as number) / count;
-      const real = (this.#real[lead] as number) - mean * this.#sumCos;
-      const imaginary = (this.#imaginary[lead] as number) - mean * this.#sumSin;
+      const real = (state.real[lead] as number) - mean * state.sumCos;
+      const imaginary = (state.imaginary[lead] as number) - mean * state.sumSin;
       most = Math.max(most, (2 * Math.hypot(real, imaginary)) / count);
     }
     this.clear();
@@ -61,40 +77,53 @@ class Tone {
   }
 
   clear(): void {
-    this.#real.fill(0);
-    this.#imaginary.fill(0);
-    this.#cos = 1;
-    this.#sin = 0;
-    this.#sumCos = 0;
-    this.#sumSin = 0;
+    const { state } = this;
+    state.real.fill(0);
+    state.imaginary.fill(0);
+    state.cos = 1;
+    state.sin = 0;
+    state.sumCos = 0;
+    state.sumSin = 0;
   }
+}
+
+/** Of the window so far. */
+export interface HumSums {
+  readonly sums: Float64Array;
+  readonly tones: readonly ToneSums[];
+  count: number;
 }
 
 export class MainsHum {
   readonly #windowSamples: number;
-  readonly #tones: readonly { readonly hz: MainsHz; readonly tone: Tone; readonly last: number[] }[];
-  readonly #sums: Float64Array;
-  #count = 0;
+  readonly #tones: readonly { readonly hz: MainsHz; readonly tone: Tone }[];
+  readonly state: HumSums;
 
-  constructor(rateHz: number, leads: number) {
+  /** @param state of one that is gone on with */
+  constructor(rateHz: number, leads: number, state?: HumSums) {
     this.#windowSamples = Math.round((WINDOW_MS * rateHz) / 1000);
-    this.#sums = new Float64Array(leads);
     // What is sampled too slowly has no such frequency.
-    this.#tones = MAINS_HZ.filter((hz) => hz < 0.45 * rateHz).map((hz) => ({
+    this.#tones = MAINS_HZ.filter((hz) => hz < 0.45 * rateHz).map((hz, index) => ({
       hz,
-      tone: new Tone(hz, rateHz, leads),
-      last: [],
+      tone: new Tone(hz, rateHz, leads, state?.tones[index]),
     }));
+    this.state = state ?? {
+      sums: new Float64Array(leads),
+      tones: this.#tones.map(({ tone }) => tone.state),
+      count: 0,
+    };
   }
 
   /** @param mv of each lead; 0 where it is not usable */
   next(mv: Float64Array): void {
-    for (let lead = 0; lead < mv.length; lead++)
-      this.#sums[lead] = (this.#sums[lead] as number) + (mv[lead] as number);
+    const { state } = this;
+    const { sums } = state;
+    for (let lead = 0; lead < mv.length; lead++) sums[lead] = (sums[lead] as number) + (mv[lead] as number);
     for (const { tone } of this.#tones) tone.next(mv);
-    if (++this.#count < this.#windowSamples) return;
-    for (const { tone, last } of this.#tones) {
-      last.push(1000 * tone.take(this.#sums, this.#count));
+    if (++state.count < this.#windowSamples) return;
+    for (const { tone } of this.#tones) {
+      const { last } = tone.state;
+      last.push(1000 * tone.take(sums, state.count));
       if (last.length > WINDOWS) last.shift();
     }
     this.#begin();
@@ -102,21 +131,22 @@ export class MainsHum {
 
   /** Something is missing, or another signal begins. */
   restart(): void {
-    for (const { tone, last } of this.#tones) {
+    for (const { tone } of this.#tones) {
       tone.clear();
-      last.length = 0;
+      tone.state.last.length = 0;
     }
     this.#begin();
   }
 
   #begin(): void {
-    this.#count = 0;
-    this.#sums.fill(0);
+    this.state.count = 0;
+    this.state.sums.fill(0);
   }
 
   /** Undefined until it is known, and where it does not disturb. */
   get disturbing(): Hum | undefined {
     const found = this.#tones
+      .map(({ hz, tone }) => ({ hz, last: tone.state.last }))
       .filter(({ last }) => last.length === WINDOWS)
       .map(({ hz, last }): Hum => ({ hz, uv: Math.min(...last) }))
       .sort((a, b) => b.uv - a.uv)[0];

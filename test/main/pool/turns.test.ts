@@ -1,9 +1,9 @@
 // Who gets the next free worker.
 
 import { expect, test } from 'vitest';
-import type { AnalysisLane } from '../../../main/clinic/tasks/analysis-lanes.ts';
 import { watchProgress } from '../../../main/pool/progress-watch.ts';
 import { Turns } from '../../../main/pool/turns.ts';
+import type { AnalysisLane } from '../../../shared/analysis-lane.ts';
 
 /** Jobs by name that end when the test says so. */
 function jobsOn(turns: Turns) {

@@ -12,6 +12,7 @@ import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 class WaitingPool extends ScriptedPool {
   readonly begun: string[] = [];
   readonly turns = new Map<string, Turn | undefined>();
+  readonly unfinished = new Map<string, string | undefined>();
   readonly #ends = new Map<string, () => void>();
 
   override async analyse(
@@ -23,6 +24,7 @@ class WaitingPool extends ScriptedPool {
     const name = job.files[0]?.name ?? '';
     this.begun.push(name);
     this.turns.set(name, turn);
+    this.unfinished.set(name, job.unfinishedFolder);
     await new Promise<void>((resolve, reject) => {
       this.#ends.set(name, resolve);
       signal?.addEventListener('abort', () => reject(new Error('stopped')));
@@ -123,4 +125,20 @@ test('days of recording never take the last worker', async () => {
   pool.end('day 1');
   await begun(4);
   expect(pool.begun).toEqual(['day 1', 'short', 'short 2', 'day 2']);
+});
+
+test('a day that somebody opened goes before one that nobody waits for, which goes on behind it', async () => {
+  const first = await add('day 1', { durationMs: DAY_MS });
+  open.clinic.queue.wake();
+  await begun(1);
+  expect(pool.unfinished.get('day 1')).toBe(open.clinic.context.files.unfinishedFolder(first));
+  open.clinic.queue.await(await add('day 2', { durationMs: DAY_MS }));
+  open.clinic.queue.wake();
+  await begun(2);
+  await add('day 3', { durationMs: DAY_MS });
+  open.clinic.queue.wake();
+  pool.end('day 2');
+  await begun(3);
+  expect(pool.begun).toEqual(['day 1', 'day 2', 'day 1']);
+  expect(open.store.tasks.byId(first)).toMatchObject({ state: 'PROCESSING', attempts: 1 });
 });
