@@ -46,6 +46,14 @@ export const ROOMS = {
     ],
     packages: ['csv-parse', 'electron', 'electron-updater', 'ws'],
   },
+  'main/door': {
+    purpose: 'how many may connect, and who makes room for whom',
+    floor: 4,
+    imports: ['shared'],
+    without: WIRE,
+    node: ['net'],
+    packages: [],
+  },
   'main/bridge': {
     purpose: 'answers what the screens ask',
     floor: 2,
@@ -56,7 +64,7 @@ export const ROOMS = {
   'main/service': {
     purpose: 'the /v3 interface over HTTP',
     floor: 2,
-    imports: ['main/clinic', 'shared'],
+    imports: ['main/clinic', 'main/door', 'shared'],
     node: ['crypto', 'fs', 'http', 'https', 'net', 'os', 'path', 'stream'],
     packages: ['fastify', 'selfsigned', 'typebox'],
   },
@@ -71,7 +79,7 @@ export const ROOMS = {
   'main/sync': {
     purpose: 'sends to the central service and to archives',
     floor: 2,
-    imports: ['main/clinic', 'main/hospital', 'main/formats', 'shared'],
+    imports: ['main/clinic', 'main/door', 'main/hospital', 'main/formats', 'shared'],
     node: [
       'fs/promises',
       'path',
@@ -102,7 +110,7 @@ export const ROOMS = {
   'main/orders': {
     purpose: 'orders in, results out: the folder of the practice system, and the worklist of the hospital',
     floor: 2,
-    imports: ['main/clinic', 'main/hospital', 'main/formats', 'shared'],
+    imports: ['main/clinic', 'main/door', 'main/hospital', 'main/formats', 'shared'],
     without: WIRE,
     node: [...FILES, 'crypto'],
     packages: [],
@@ -118,7 +126,7 @@ export const ROOMS = {
   'main/hospital': {
     purpose: 'how hospitals are spoken to: connections and messages of DICOM, the framing of HL7, and FHIR',
     floor: 3,
-    imports: ['main/formats'],
+    imports: ['main/door', 'main/formats'],
     node: ['net', 'tls'],
     packages: ['undici'],
   },

@@ -3,6 +3,7 @@
 import { AuditTrail } from './audit-trail.ts';
 import { Backups } from './backups/backups.ts';
 import { type ClinicContext, change } from './context.ts';
+import { Doors } from './doors.ts';
 import { Orders } from './orders/orders.ts';
 import { CentralCommands } from './outbox/central-commands.ts';
 import { Centres } from './outbox/centres.ts';
@@ -86,6 +87,7 @@ export interface Clinic {
   readonly queue: AnalysisQueue;
   readonly adoption: Adoption;
   readonly refusals: Refusals;
+  readonly doors: Doors;
   readonly backups: Backups;
   readonly storage: Storage;
   readonly updates: Updates;
@@ -200,6 +202,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     queue,
     adoption,
     refusals,
+    doors: new Doors(context),
     backups,
     storage,
     updates,

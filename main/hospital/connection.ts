@@ -2,10 +2,10 @@
 
 import { connect as connectPlain, createServer, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
+import type { Door } from '../door/door.ts';
 import { trustedCertificates } from './trusted-certificates.ts';
 
 const CONNECT_MS = 10_000;
-const MOST_CONNECTIONS = 32;
 
 export interface Address {
   readonly host: string;
@@ -83,27 +83,29 @@ export interface Place {
   readonly tls?: { readonly certificate: string; readonly key: string };
 }
 
-/** @throws Error of Node where the port cannot be had */
+/** @param serve may say that a peer is known @throws Error of Node where the port cannot be had */
 export async function listenAt(
   { host, port, tls }: Place,
-  serve: (socket: Socket) => void,
+  door: Door,
+  serve: (socket: Socket, isKnown: () => void) => void,
 ): Promise<Listener> {
   const open = new Set<Socket>();
+  const greet = (socket: Socket): void => serve(socket, () => door.know(socket));
   const server =
     tls === undefined
-      ? createServer(serve)
+      ? createServer(greet)
       : createTlsServer(
           { cert: tls.certificate, key: tls.key, minVersion: 'TLSv1.2', handshakeTimeout: CONNECT_MS },
-          serve,
+          greet,
         );
   // Who does not shake hands in time, or speaks something else.
   server.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy());
   // By TLS, also the ones that have not shaken hands yet.
   server.on('connection', (socket: Socket) => {
+    if (!door.admit(socket)) return;
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  server.maxConnections = MOST_CONNECTIONS;
   const bindTo = (at: string): Promise<void> =>
     new Promise((resolve, reject) => {
       server.once('error', reject);

@@ -4,7 +4,6 @@
 import type { ServiceTrouble } from '../../shared/bridge/views.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
-import type { Log } from '../clinic/ports.ts';
 import { nextFreePort } from '../service/free-port.ts';
 import { noService, type OpeningService, openService } from '../service/service.ts';
 import { furtherNames, tlsIdentity } from '../service/tls-identity.ts';
@@ -31,7 +30,6 @@ export interface FirstService {
 export async function openFirstService(
   options: FirstServiceOptions,
   settings: Settings,
-  log: Log,
 ): Promise<FirstService> {
   const {
     dataDir,
@@ -48,7 +46,7 @@ export async function openFirstService(
   const tls = identity === undefined ? {} : { tls: identity };
   try {
     return {
-      service: await openService({ log, host, port, hostNames, ...tls }),
+      service: await openService({ host, port, hostNames, ...tls }),
       fingerprint,
       trouble: undefined,
     };

@@ -20,6 +20,7 @@ import type { Log, Updating } from '../clinic/ports.ts';
 import { changeSetting } from '../clinic/settings.ts';
 import type { Store } from '../clinic/store.ts';
 import type { DeskSettings } from '../device/desk.ts';
+import { Door, HOSPITAL_BOUNDS } from '../door/door.ts';
 import { FhirConnection } from '../hospital/fhir/fhir-connection.ts';
 import { type FhirOrderServer, watchFhirOrders } from '../orders/fhir-orders.ts';
 import { type Hl7Identity, type Hl7Settings, listenForHl7 } from '../orders/hl7-listener.ts';
@@ -151,6 +152,13 @@ function fhirServersOf({ context, orders }: Clinic): readonly FhirOrderServer[] 
   });
 }
 
+const hl7Door = ({ doors }: Clinic): Door =>
+  new Door({
+    name: 'hl7',
+    bounds: HOSPITAL_BOUNDS,
+    onTurnedAway: (name, address) => doors.note(name, address),
+  });
+
 function serveOrders(
   clinic: Clinic,
   pool: RunningPool,
@@ -167,7 +175,7 @@ function serveOrders(
   const both = new AsyncDisposableStack();
   both.use(watchOrders(clinic.orders, pool, folderSettings, log));
   both.use(answerOrders(clinic, () => settings.now['orders.resultFolder'], log));
-  both.use(listenForHl7(clinic.orders, pool, () => hl7Of(settings.now), identity, log));
+  both.use(listenForHl7(clinic.orders, pool, () => hl7Of(settings.now), identity, hl7Door(clinic), log));
   both.use(watchFhirOrders(clinic.orders, () => fhirServersOf(clinic), log));
   both.use(watchWorklist(clinic.orders, pool, () => worklistOf(settings.now), log));
   return both;
@@ -267,7 +275,7 @@ async function openAll(
   if (isDiskFull) log('clinic.disk_full', {});
   if (hasRestored) log('clinic.restored', {});
   const overrides = new Map(options.overrides);
-  const first = await openFirstService(options, resolveSettings(storedSettings(wantedDir), overrides), log);
+  const first = await openFirstService(options, resolveSettings(storedSettings(wantedDir), overrides));
   const { service, fingerprint, trouble } = first;
   cleanup.defer(() => service.close());
   const isNewFolder = !existsSync(join(wantedDir, 'isoline.sqlite'));

@@ -6,6 +6,7 @@ import { IsolineError } from '../../shared/errors.ts';
 import type { Orders } from '../clinic/orders/orders.ts';
 import type { Log, Pool } from '../clinic/ports.ts';
 import { repeat } from '../clinic/repeat.ts';
+import type { Door } from '../door/door.ts';
 import { type AckCode, writeHl7Ack } from '../formats/hl7/hl7-result.ts';
 import type { Listener, Place } from '../hospital/connection.ts';
 import { listenMllp } from '../hospital/mllp/mllp.ts';
@@ -66,10 +67,12 @@ class Hl7Watch implements AsyncDisposable {
   readonly #pool: Reader;
   readonly #identity: Hl7Identity;
   readonly #log: Log;
+  readonly #door: Door;
   #listener: Listener | undefined;
   #place = '';
 
-  constructor(orders: Orders, pool: Reader, identity: Hl7Identity, log: Log) {
+  constructor(orders: Orders, pool: Reader, identity: Hl7Identity, door: Door, log: Log) {
+    this.#door = door;
     this.#orders = orders;
     this.#pool = pool;
     this.#identity = identity;
@@ -104,6 +107,7 @@ class Hl7Watch implements AsyncDisposable {
     if (place === undefined) return;
     this.#listener = await listenMllp({
       ...place,
+      door: this.#door,
       answer: (message) => takeMessage(message, this.#orders, this.#pool, settings()),
     });
   }
@@ -119,10 +123,11 @@ export function listenForHl7(
   pool: Reader,
   settings: () => Hl7Settings,
   identity: Hl7Identity,
+  door: Door,
   log: Log,
 ): AsyncDisposable {
   const both = new AsyncDisposableStack();
-  const watch = new Hl7Watch(orders, pool, identity, log);
+  const watch = new Hl7Watch(orders, pool, identity, door, log);
   both.use(watch);
   both.use(repeat(LOOK_MS, () => watch.look(settings)));
   return both;

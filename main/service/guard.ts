@@ -6,6 +6,7 @@ import { IsolineError } from '../../shared/errors.ts';
 import type { Operation } from '../../shared/v3/operations.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import type { Token } from '../clinic/people/records.ts';
+import type { Door } from '../door/door.ts';
 import { headerValues } from './http-request.ts';
 import { requireJsonType } from './json-body.ts';
 import { requireOrganizationPath } from './parameters.ts';
@@ -53,6 +54,7 @@ function authenticate(clinic: Clinic, limits: RateLimits, request: FastifyReques
 export function makeGuard(
   clinic: Clinic,
   limits: RateLimits,
+  door: Door,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   return (request, reply) => {
     const { operation } = request.routeOptions.config;
@@ -60,6 +62,7 @@ export function makeGuard(
     limits.address(request.ip);
     const token = authenticate(clinic, limits, request);
     request.token = token;
+    door.know(request.raw.socket);
     const allowance = limits.token(token.id, operation.isData ? 'data' : 'control');
     if (allowance !== undefined) {
       reply.header('ratelimit-limit', String(allowance.limit));

@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { IsolineError } from '../../shared/errors.ts';
+import type { Door } from '../door/door.ts';
 import { answerBare, answerOnSocket } from './errors.ts';
 import { createServer } from './node-http.ts';
 import { awaitsContinue } from './request-body.ts';
@@ -15,8 +16,6 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 const KEEP_ALIVE_MS = 75_000;
 const MAX_HEADER_BYTES = 16_384;
 const MAX_HEADERS = 100;
-const MAX_CONNECTIONS = 512;
-const MAX_CONNECTIONS_PER_ADDRESS = 128;
 
 export interface TlsPair {
   /** PEM. */
@@ -57,33 +56,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
 const oddExpectation = (): IsolineError =>
   new IsolineError('invalid_request', 'The service does not support this Expect header.');
 
-/** Connections of all servers, by address. */
-class Connections {
-  readonly #perAddress = new Map<string, number>();
-  #all = 0;
-  /** Closed at once because there were too many. */
-  refused = 0;
-
-  admit(socket: Socket): void {
-    const address = socket.remoteAddress ?? '';
-    const count = this.#perAddress.get(address) ?? 0;
-    if (this.#all >= MAX_CONNECTIONS || count >= MAX_CONNECTIONS_PER_ADDRESS) {
-      this.refused++;
-      socket.destroy();
-      return;
-    }
-    this.#all++;
-    this.#perAddress.set(address, count + 1);
-    socket.once('close', () => {
-      this.#all--;
-      const left = (this.#perAddress.get(address) ?? 1) - 1;
-      if (left > 0) this.#perAddress.set(address, left);
-      else this.#perAddress.delete(address);
-    });
-  }
-}
-
-function makeServer(handler: RequestHandler, connections: Connections, tls: TlsPair | undefined): Server {
+function makeServer(handler: RequestHandler, door: Door, tls: TlsPair | undefined): Server {
   const server =
     tls === undefined
       ? createServer(SERVER_OPTIONS, handler)
@@ -98,7 +71,8 @@ function makeServer(handler: RequestHandler, connections: Connections, tls: TlsP
           handler,
         );
   server.maxHeadersCount = MAX_HEADERS;
-  server.on('connection', (socket: Socket) => connections.admit(socket));
+  server.on('connection', (socket: Socket) => door.admit(socket));
+  server.on('request', ({ socket }: IncomingMessage) => door.heard(socket));
   const secured = new WeakSet<Duplex>();
   server.on('secureConnection', (socket: Duplex) => secured.add(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -142,7 +116,6 @@ const portInUse = (port: number, cause: unknown): IsolineError =>
 export interface Listeners {
   /** `http://127.0.0.1:8137` */
   readonly url: string;
-  readonly refusedConnections: number;
   closeIdle(): void;
   /** Ends every connection. */
   close(): Promise<void>;
@@ -160,10 +133,10 @@ const TWIN = new Map([
 /** @throws IsolineError `port_in_use` */
 export async function openListeners(
   handler: RequestHandler,
+  door: Door,
   { host, port, tls }: ListenOptions,
 ): Promise<Listeners> {
-  const connections = new Connections();
-  const servers = [makeServer(handler, connections, tls)];
+  const servers = [makeServer(handler, door, tls)];
   const first = servers[0] as Server;
   let address: AddressInfo;
   try {
@@ -184,7 +157,7 @@ export async function openListeners(
   }
   const twin = TWIN.get(host);
   if (twin !== undefined) {
-    const second = makeServer(handler, connections, tls);
+    const second = makeServer(handler, door, tls);
     try {
       await listen(second, twin, address.port);
       servers.push(second);
@@ -195,9 +168,6 @@ export async function openListeners(
   const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${shown}:${address.port}`,
-    get refusedConnections() {
-      return connections.refused;
-    },
     closeIdle() {
       for (const server of servers) server.closeIdleConnections();
     },

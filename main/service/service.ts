@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { IsolineError, statusOf } from '../../shared/errors.ts';
 import type { Clinic } from '../clinic/clinic.ts';
-import type { Log } from '../clinic/ports.ts';
+import { Door, SERVICE_BOUNDS } from '../door/door.ts';
 import { documentRoutes } from './documents.ts';
 import { answerBare, sendError } from './errors.ts';
 import { extensionRoutes } from './extensions.ts';
@@ -28,7 +28,6 @@ const DRAIN_MS = 10_000;
 const DRAIN_STEP_MS = 20;
 
 export interface ServiceOptions extends ListenOptions {
-  readonly log: Log;
   /** Names and addresses under which the network knows this computer; loopback needs none. */
   readonly hostNames?: readonly string[];
 }
@@ -159,7 +158,12 @@ const noSchemas = (): never => {
 };
 const REFUSING_COMPILERS = { buildValidator: () => noSchemas, buildSerializer: () => noSchemas };
 
-async function makeApp(clinic: Clinic, traffic: Traffic, isKnownHost: HostNames): Promise<FastifyInstance> {
+async function makeApp(
+  clinic: Clinic,
+  door: Door,
+  traffic: Traffic,
+  isKnownHost: HostNames,
+): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: Number.MAX_SAFE_INTEGER,
     return503OnClosing: false,
@@ -187,7 +191,7 @@ async function makeApp(clinic: Clinic, traffic: Traffic, isKnownHost: HostNames)
   addRefusals(app, clinic, paths);
   documentRoutes(app, clinic.context.productVersion);
   await app.register((guarded, _options, done) => {
-    guarded.addHook('onRequest', checking(makeGuard(clinic, limits)));
+    guarded.addHook('onRequest', checking(makeGuard(clinic, limits, door)));
     uploadRoutes(guarded, clinic);
     taskRoutes(guarded, clinic);
     streamRoutes(guarded, clinic);
@@ -219,11 +223,7 @@ const starting = (): IsolineError =>
   new IsolineError('starting', 'The workstation is starting. Try again in a moment.');
 
 /** @throws IsolineError `network_needs_tls`, `port_in_use` */
-export async function openService({
-  hostNames = [],
-  log,
-  ...options
-}: ServiceOptions): Promise<OpeningService> {
+export async function openService({ hostNames = [], ...options }: ServiceOptions): Promise<OpeningService> {
   if (!isLoopback(options.host) && options.tls === undefined)
     throw new IsolineError(
       'network_needs_tls',
@@ -233,18 +233,28 @@ export async function openService({
   const known = new Set(hostNames.map((name) => name.toLowerCase()));
   const isKnownHost: HostNames = (name) => known.has(name);
   let app: FastifyInstance | undefined;
-  const listeners = await openListeners((request, response) => {
-    try {
-      if (app === undefined) throw starting();
-      toOriginForm(request, isKnownHost);
-    } catch (error) {
-      if (!(error instanceof IsolineError)) throw error;
-      request.resume();
-      answerBare(response, error);
-      return;
-    }
-    app.routing(request, response);
-  }, options);
+  let doors: Clinic['doors'] | undefined;
+  const door = new Door({
+    name: 'service',
+    bounds: SERVICE_BOUNDS,
+    onTurnedAway: (name, address) => doors?.note(name, address),
+  });
+  const listeners = await openListeners(
+    (request, response) => {
+      try {
+        if (app === undefined) throw starting();
+        toOriginForm(request, isKnownHost);
+      } catch (error) {
+        if (!(error instanceof IsolineError)) throw error;
+        request.resume();
+        answerBare(response, error);
+        return;
+      }
+      app.routing(request, response);
+    },
+    door,
+    options,
+  );
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     traffic.isClosing = true;
@@ -252,13 +262,12 @@ export async function openService({
     await traffic.drain();
     await listeners.close();
     await app?.close();
-    if (listeners.refusedConnections > 0)
-      log('service.connections_refused', { count: listeners.refusedConnections });
   };
   return {
     url: listeners.url,
     async attach(clinic) {
-      app = await makeApp(clinic, traffic, isKnownHost);
+      doors = clinic.doors;
+      app = await makeApp(clinic, door, traffic, isKnownHost);
     },
     close() {
       closing ??= close();

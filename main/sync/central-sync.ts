@@ -122,6 +122,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     this.#commitments = new Commitments(
       () => clinic.context.settings()['dicom.title'],
       (dataset, isImplicit) => clinic.context.pool.readCommitment(dataset, isImplicit),
+      (name, address) => clinic.doors.note(name, address),
     );
   }
 

@@ -6,6 +6,7 @@ import type { Static } from 'typebox';
 import { AUDIT_COMMANDS, AUDIT_QUERIES } from './contract/audit.ts';
 import { BACKUP_COMMANDS, BACKUP_QUERIES } from './contract/backups.ts';
 import { DESK_COMMANDS, DESK_QUERIES } from './contract/desk.ts';
+import { DOOR_QUERIES } from './contract/doors.ts';
 import { EVENTS } from './contract/events.ts';
 import { OPENED_COMMANDS, OPENED_QUERIES } from './contract/opened.ts';
 import { ORDER_COMMANDS, ORDER_QUERIES } from './contract/orders.ts';
@@ -26,6 +27,7 @@ const QUERIES = {
   ...ORDER_QUERIES,
   ...PEOPLE_QUERIES,
   ...SEAT_QUERIES,
+  ...DOOR_QUERIES,
   ...SYNC_QUERIES,
   ...SETTING_QUERIES,
   ...BACKUP_QUERIES,

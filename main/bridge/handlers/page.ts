@@ -10,6 +10,7 @@ import type { CentreLink } from '../../clinic/ports.ts';
 import { auditAnswers } from './audit.ts';
 import { backupAnswers } from './backups.ts';
 import type { Answers } from './caller.ts';
+import { doorAnswers } from './doors.ts';
 import { openedAnswers } from './opened.ts';
 import { orderAnswers } from './orders.ts';
 import { patientAnswers } from './patients.ts';
@@ -42,6 +43,7 @@ export function pageHandlers(
     ...orderAnswers(clinic),
     ...peopleAnswers(clinic),
     ...seatAnswers(clinic, seatIdentity),
+    ...doorAnswers(clinic),
     ...settingAnswers(clinic, facts),
     ...backupAnswers(clinic),
     ...auditAnswers(clinic),

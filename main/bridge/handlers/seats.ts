@@ -82,7 +82,7 @@ export function seatAnswers(
 }
 
 export function seatDoorHandlers(
-  { context, seats }: Clinic,
+  { context, seats, doors }: Clinic,
   identity: SeatIdentity,
 ): HandlersOf<SeatDoorCall> {
   return {
@@ -107,6 +107,10 @@ export function seatDoorHandlers(
     },
     'door.report': async (state) => {
       seats.noteDoor(state);
+      return {};
+    },
+    'door.turnedAway': async ({ address, count }) => {
+      doors.note('seats', address, count);
       return {};
     },
     'door.pair': async ({ code }) => ({ secret: await seats.pair(code) }),

@@ -1,6 +1,7 @@
 // Answers other DICOM programs: whether we are there (C-ECHO), and what an archive says of the objects that it was to keep
 // (N-EVENT-REPORT; PS3.4, annex J). Nothing else is offered, and what comes in is bounded.
 
+import type { Door } from '../../door/door.ts';
 import { EXPLICIT_LITTLE_ENDIAN, IMPLICIT_LITTLE_ENDIAN } from '../../formats/dicom/dicom-uids.ts';
 import { ConnectionError, type Listener, listenAt, type Place } from '../connection.ts';
 import { DicomChannel, isMessage, type Message, OWN_MOST_BYTES } from './channel.ts';
@@ -17,6 +18,7 @@ const NOT_OFFERED = 0x0122;
 const REJECT_OTHER_TITLE = { kind: 'reject', result: 1, source: 1, reason: 7 } as const;
 
 export interface ListenerOptions extends Place {
+  readonly door: Door;
   /** What we are called here. */
   readonly ownTitle: () => string;
   readonly onCommitment: OnCommitment;
@@ -51,7 +53,7 @@ function accepted({ contexts }: AssociateRequest): ReadonlyMap<number, boolean> 
   );
 }
 
-async function converse(channel: DicomChannel, options: ListenerOptions): Promise<void> {
+async function converse(channel: DicomChannel, options: ListenerOptions, isKnown: () => void): Promise<void> {
   const request = await channel.receive(REQUEST_MS);
   if (isMessage(request) || request.kind !== 'request') throw new ConnectionError('odd');
   if (request.calledTitle !== options.ownTitle()) {
@@ -61,6 +63,7 @@ async function converse(channel: DicomChannel, options: ListenerOptions): Promis
   const contexts = accepted(request);
   channel.mostBytes = request.mostBytes;
   channel.isOpen = true;
+  isKnown();
   await channel.sendPdu(
     {
       kind: 'accept',
@@ -93,9 +96,9 @@ async function converse(channel: DicomChannel, options: ListenerOptions): Promis
 
 /** @throws Error of Node where the port cannot be had */
 export function listen(options: ListenerOptions): Promise<Listener> {
-  return listenAt(options, (socket) => {
+  return listenAt(options, options.door, (socket, isKnown) => {
     const channel = new DicomChannel(socket);
-    converse(channel, options)
+    converse(channel, options, isKnown)
       .then(() => channel.end())
       // Whoever speaks no DICOM, or not to its end, is hung up on.
       .catch(() => channel[Symbol.dispose]());

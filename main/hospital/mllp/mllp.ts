@@ -2,6 +2,7 @@
 // pieces, and several at once; each is answered before the next one is looked at.
 
 import type { Socket } from 'node:net';
+import type { Door } from '../../door/door.ts';
 import {
   type Address,
   ConnectionError,
@@ -101,11 +102,12 @@ export async function sendMllp(address: Address, message: Uint8Array, signal?: A
 }
 
 export interface MllpListenerOptions extends Place {
+  readonly door: Door;
   /** @returns what is said of a message; undefined hangs up */
   answer(message: Buffer): Promise<Uint8Array | undefined>;
 }
 
-function converse(socket: Socket, answer: MllpListenerOptions['answer']): void {
+function converse(socket: Socket, answer: MllpListenerOptions['answer'], isKnown: () => void): void {
   const reader = new MllpReader();
   const waiting: Buffer[] = [];
   let isAnswering = false;
@@ -115,6 +117,7 @@ function converse(socket: Socket, answer: MllpListenerOptions['answer']): void {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const said = await answer(next);
       if (said === undefined) return void socket.destroy();
+      isKnown();
       socket.write(framed(said));
     }
     isAnswering = false;
@@ -139,5 +142,5 @@ function converse(socket: Socket, answer: MllpListenerOptions['answer']): void {
 }
 
 /** @throws Error of Node where the port cannot be had */
-export const listenMllp = ({ answer, ...place }: MllpListenerOptions): Promise<Listener> =>
-  listenAt(place, (socket) => converse(socket, answer));
+export const listenMllp = ({ answer, door, ...place }: MllpListenerOptions): Promise<Listener> =>
+  listenAt(place, door, (socket, isKnown) => converse(socket, answer, isKnown));

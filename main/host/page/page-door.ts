@@ -4,6 +4,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { MAX_MESSAGE_BYTES } from '../../../shared/bridge/bounds.ts';
@@ -11,19 +12,19 @@ import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { BRIDGE_PROTOCOL, secretOf } from '../../../shared/bridge/page.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { overWebSocket } from '../../bridge/web-socket.ts';
+import { Door, type DoorOptions, PAGE_BOUNDS } from '../../door/door.ts';
 import { joinPorts } from '../workstation.ts';
 import { pageHeaders, withNonce } from './page-headers.ts';
 import { findPage, type PageFiles } from './renderer-files.ts';
 
 const MAX_KEY_BYTES = 256;
-const MAX_CONNECTIONS = 128;
 /**
  * How long a silent connection stays open. With Node's 5 s, a browser reuses connections just as they are being
  * closed, one after the other, and gives up.
  */
 const KEEP_ALIVE_MS = 75_000;
 /** A browser keeps six: from here on they are closed after each answer, so that twenty tablets find room. */
-const ROOMY_CONNECTIONS = MAX_CONNECTIONS / 2;
+const ROOMY_CONNECTIONS = 64;
 /** A page that does not answer for so long is gone: a tablet that sleeps, or left the network. */
 const ALIVE_MS = 15_000;
 const SESSION_PATH = '/session';
@@ -82,12 +83,17 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
+export interface PageDoorOptions extends Partial<Pick<DoorOptions, 'name' | 'onTurnedAway'>> {
+  readonly aliveMs?: number;
+}
+
 export class PageDoor implements Disposable {
   readonly #pages: PageFiles;
   readonly #rules: DoorRules;
   readonly #aliveMs: number;
   readonly #connections = new Set<Duplex>();
   readonly #owners = new Map<Duplex, number | undefined>();
+  readonly #door: Door;
   readonly #sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -96,7 +102,12 @@ export class PageDoor implements Disposable {
   });
 
   /** @param aliveMs how often it is asked whether a page is still there */
-  constructor(pages: PageFiles, rules: DoorRules, aliveMs = ALIVE_MS) {
+  constructor(
+    pages: PageFiles,
+    rules: DoorRules,
+    { name = 'page', onTurnedAway, aliveMs = ALIVE_MS }: PageDoorOptions = {},
+  ) {
+    this.#door = new Door({ name, bounds: PAGE_BOUNDS, onTurnedAway });
     this.#pages = pages;
     this.#rules = rules;
     this.#aliveMs = aliveMs;
@@ -105,10 +116,12 @@ export class PageDoor implements Disposable {
   /** Answers what comes to a server, within bounds. */
   serve(server: Server): void {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.#door.heard(request.socket);
       if (this.#connections.size > ROOMY_CONNECTIONS) response.setHeader('Connection', 'close');
       this.#answer(request, response).catch(() => response.destroy());
     });
-    server.on('connection', (socket: Duplex) => {
+    server.on('connection', (socket: Socket) => {
+      if (!this.#door.admit(socket)) return;
       this.#connections.add(socket);
       socket.once('close', () => this.#connections.delete(socket));
     });
@@ -116,7 +129,6 @@ export class PageDoor implements Disposable {
     server.headersTimeout = 10_000;
     server.requestTimeout = 20_000;
     server.keepAliveTimeout = KEEP_ALIVE_MS;
-    server.maxConnections = MAX_CONNECTIONS;
     server.maxHeadersCount = 100;
   }
 
@@ -172,6 +184,7 @@ export class PageDoor implements Disposable {
       const isOurs = request.url === BRIDGE_PATH && origin !== undefined && request.headers.origin === origin;
       const page = isOurs && secret !== undefined ? await this.#rules.admit(secret) : undefined;
       if (page === undefined) return refuse(socket, '403 Forbidden');
+      this.#door.know(request.socket);
       this.#owners.set(socket, page.owner);
       socket.once('close', () => this.#owners.delete(socket));
       const port = await page.connect();

@@ -13,6 +13,7 @@ import type { Workstation } from '../workstation.ts';
 const RECONNECT_MS = 500;
 const HANDSHAKE_MS = 10_000;
 const RETRY_MS = 5000;
+const TELL_MS = 1000;
 /** Browsers leave it out of an address. */
 const USUAL_PORT = 443;
 
@@ -48,6 +49,7 @@ class KeptDoor implements SeatDoor {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #following: Promise<void> = Promise.resolve();
   #isEnded = false;
+  #turnedAway = { address: '', count: 0 };
 
   constructor(workstation: Workstation, attach: AttachDesk | Promise<AttachDesk>, pages: PageFiles) {
     this.#workstation = workstation;
@@ -120,19 +122,23 @@ class KeptDoor implements SeatDoor {
       connectionsCheckingInterval: 1000,
     });
     let hosts: ReadonlySet<string> = new Set();
-    const door = new PageDoor(this.#pages, {
-      originOf: (asked) => (hosts.has(asked?.toLowerCase() ?? '') ? `https://${asked}` : undefined),
-      exchange: async (code) => (await this.#ask((clinic) => clinic.call('door.pair', { code })))?.secret,
-      admit: async (secret) => {
-        const seat = await this.#ask((clinic) => clinic.call('door.recognise', { secret }));
-        return seat === undefined
-          ? undefined
-          : {
-              owner: seat.seatId,
-              connect: () => joinPage(this.#workstation, this.#attach, seat.seatId),
-            };
+    const door = new PageDoor(
+      this.#pages,
+      {
+        originOf: (asked) => (hosts.has(asked?.toLowerCase() ?? '') ? `https://${asked}` : undefined),
+        exchange: async (code) => (await this.#ask((clinic) => clinic.call('door.pair', { code })))?.secret,
+        admit: async (secret) => {
+          const seat = await this.#ask((clinic) => clinic.call('door.recognise', { secret }));
+          return seat === undefined
+            ? undefined
+            : {
+                owner: seat.seatId,
+                connect: () => joinPage(this.#workstation, this.#attach, seat.seatId),
+              };
+        },
       },
-    });
+      { name: 'seats', onTurnedAway: (_, address) => this.#noteTurnedAway(address) },
+    );
     door.serve(server);
     // Whoever speaks no TLS is hung up on.
     server.on('tlsClientError', (_error, socket) => socket.destroy());
@@ -150,6 +156,18 @@ class KeptDoor implements SeatDoor {
         await closeServer(server);
       },
     };
+  }
+
+  /** The clinic is told no faster than somebody reads it. */
+  #noteTurnedAway(address: string): void {
+    const isFirst = this.#turnedAway.count === 0;
+    this.#turnedAway = { address, count: this.#turnedAway.count + 1 };
+    if (!isFirst) return;
+    setTimeout(() => {
+      const told = this.#turnedAway;
+      this.#turnedAway = { address: '', count: 0 };
+      void this.#ask((clinic) => clinic.call('door.turnedAway', told));
+    }, TELL_MS).unref();
   }
 
   /** Undefined where the clinic refuses. */

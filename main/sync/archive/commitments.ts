@@ -3,6 +3,7 @@
 
 import type { Commitment } from '../../../shared/dicom-object.ts';
 import type { Pool } from '../../clinic/ports.ts';
+import { Door, type DoorOptions, HOSPITAL_BOUNDS } from '../../door/door.ts';
 import type { Listener, Place } from '../../hospital/connection.ts';
 import { listen } from '../../hospital/dimse/listener.ts';
 import type { CommitmentReport } from '../../hospital/dimse/requests.ts';
@@ -13,6 +14,7 @@ const MOST_KEPT = 10_000;
 export class Commitments implements AsyncDisposable {
   readonly #ownTitle: () => string;
   readonly #read: Pool['readCommitment'];
+  readonly #door: Door;
   readonly #answers = new Map<string, Commitment>();
   /** Transactions that an archive was asked for and has not answered in time, the oldest first. */
   readonly #asked = new Set<string>();
@@ -20,7 +22,13 @@ export class Commitments implements AsyncDisposable {
   #listener: Listener | undefined;
   #place = '';
 
-  constructor(ownTitle: () => string, read: Pool['readCommitment']) {
+  /** @param onTurnedAway hears of connections for which there was no room */
+  constructor(
+    ownTitle: () => string,
+    read: Pool['readCommitment'],
+    onTurnedAway?: DoorOptions['onTurnedAway'],
+  ) {
+    this.#door = new Door({ name: 'dicom', bounds: HOSPITAL_BOUNDS, onTurnedAway });
     this.#ownTitle = ownTitle;
     this.#read = read;
   }
@@ -36,6 +44,7 @@ export class Commitments implements AsyncDisposable {
     try {
       this.#listener = await listen({
         ...place,
+        door: this.#door,
         ownTitle: this.#ownTitle,
         onCommitment: (report) => this.take(report),
       });

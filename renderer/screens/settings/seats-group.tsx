@@ -7,6 +7,7 @@ import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
+import { CrowdedDoor } from '../../parts/crowded-door.tsx';
 import { clockTime, dayOf } from '../../parts/format-time.ts';
 import { QrCode } from '../../parts/qr-code.tsx';
 import { useNow } from '../../parts/use-now.ts';
@@ -210,6 +211,7 @@ export function SeatsGroup(): ReactNode {
   return (
     <>
       {list !== undefined && <Trouble list={list} />}
+      <CrowdedDoor name="seats" />
       <ChoiceGroup settings={SHOWN_SETTINGS.seats} />
       {list !== undefined && list.seats.length > 0 && (
         <section className={classes.apart}>

@@ -10,6 +10,7 @@ import { SCOPES } from '../../../shared/token-scopes.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
+import { CrowdedDoor } from '../../parts/crowded-door.tsx';
 import { dayOf } from '../../parts/format-time.ts';
 import classes from './settings.module.css';
 
@@ -124,6 +125,7 @@ export function TokensGroup(): ReactNode {
   return (
     <>
       {url !== '' && <p>{t('tokens.url', { url })}</p>}
+      <CrowdedDoor name="service" />
       {data !== undefined && (
         <>
           <ul className={classes.list}>

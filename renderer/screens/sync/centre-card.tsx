@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { CentreView } from '../../../shared/bridge/sync-views.ts';
 import type { CentreKind, SyncList } from '../../../shared/sync-state.ts';
 import { useSession } from '../../bridge/use-session.ts';
+import { CrowdedDoor } from '../../parts/crowded-door.tsx';
 import { clockTime, dayOf, duration } from '../../parts/format-time.ts';
 import type { IconName } from '../../parts/icon.tsx';
 import { Card } from './card.tsx';
@@ -65,6 +66,7 @@ export function CentreCard({ centre, onOpen }: CentreCardProps): ReactNode {
       bars={centre.doneByHalfHour}
       note={connectionNote(t, centre)}
     >
+      {archive?.isConfirming === true && <CrowdedDoor name="dicom" />}
       {toDecide > 0 && (
         <Button h={40} onClick={() => onOpen('decide')}>
           {t('sync.card.decide')}

@@ -9,6 +9,7 @@ import type { OrderFacts, OrderTrouble } from '../../../shared/order.ts';
 import type { SettingKey } from '../../../shared/settings.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useSession } from '../../bridge/use-session.ts';
+import { CrowdedDoor } from '../../parts/crowded-door.tsx';
 import { clockTime } from '../../parts/format-time.ts';
 import { Card } from './card.tsx';
 
@@ -98,6 +99,7 @@ function SourceCard({ kind, subtitle }: { kind: SourceKind; subtitle: string }):
             : t(`sync.card.${kind}Works`)
       }
     >
+      {kind === 'hl7' && <CrowdedDoor name="hl7" />}
       {kind !== 'fhirOrders' && may('settings') && (
         <Button h={40} variant="default" onClick={toSettings(SETTINGS_OF[kind])}>
           {t('sync.card.settings')}

@@ -97,6 +97,11 @@ export const SEAT_DOOR_CALLS = {
     input: Type.Object({ port: Type.Optional(port), trouble: Type.Optional(Type.Enum(['port'])) }, closed),
     output: none,
   },
+  /** Connections for which there was no room, and where the last of them came from. */
+  'door.turnedAway': {
+    input: Type.Object({ address: text(64), count: Type.Integer({ minimum: 1 }) }, closed),
+    output: none,
+  },
   'door.pair': {
     input: Type.Object({ code: text(LONGEST_SECRET) }, closed),
     output: Type.Object({ secret: Type.String() }, closed),

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { connect, createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { Door, HOSPITAL_BOUNDS } from '../../../main/door/door.ts';
 import { commitmentRequest, readCommitment } from '../../../main/formats/dicom/commitment.ts';
 import { ConnectionError, type Listener } from '../../../main/hospital/connection.ts';
 import { Association, AssociationRefused } from '../../../main/hospital/dimse/association.ts';
@@ -40,6 +41,7 @@ const start = async (): Promise<Listener> => {
   listener = await listen({
     port: 0,
     host: '127.0.0.1',
+    door: new Door({ name: 'dicom', bounds: HOSPITAL_BOUNDS }),
     ownTitle: () => 'ISOLINE',
     onCommitment: async () => true,
   });

@@ -190,7 +190,7 @@ test('a port that another program has is named, with the remedy', async () => {
 });
 
 test('who calls before the store is open is told to come again (D104)', async () => {
-  const service = await openService({ host: '127.0.0.1', port: 0, log: () => undefined });
+  const service = await openService({ host: '127.0.0.1', port: 0 });
   const answer = await new V3Client(service.url, 'x').status(1);
   expect(answer).toMatchObject({ status: 503, json: { reason: 'starting' } });
   expect([answer.headers.get('retry-after'), answer.headers.get('connection')]).toEqual(['1', 'close']);
