@@ -71,6 +71,8 @@ export const CENTRE_TROUBLES = [
   'nameRefused',
   /** It does not offer what is asked of it. */
   'serviceRefused',
+  /** It answers, and does not let us store. */
+  'storeRefused',
   /** An archive stores, and cannot be asked what it keeps. */
   'unconfirmed',
   /** Another program uses the port at which it would say what it keeps. */

@@ -423,6 +423,8 @@ export interface CentreLink {
 
 export interface Clock {
   nowMs(): number;
+  /** Only runs forward, whatever the time of day is set to. */
+  monotonicMs(): number;
 }
 
 export type RandomBytes = (length: number) => Uint8Array;

@@ -26,6 +26,8 @@ export interface EcgReading {
   readonly isCorrected: boolean;
   readonly measurements: Measurements;
   readonly statements: readonly string[];
+  /** What has to be known of the recording, as sentences. */
+  readonly warnings: readonly string[];
   readonly indications: readonly string[];
   readonly pdf: Uint8Array;
 }
@@ -73,9 +75,10 @@ export const ECG_NUMBERS: readonly EcgNumber[] = [
 /** LOINC. */
 export const EKG_STUDY = { code: '11524-6', words: 'EKG study' } as const;
 
-/** What was found, and before it what has to be known of who found it. */
-export const remarksOf = ({ isSimulated, approval, statements }: EcgReading): readonly string[] => [
+/** What was found, before it what has to be known of who found it, and behind it of the recording. */
+export const remarksOf = ({ isSimulated, approval, statements, warnings }: EcgReading): readonly string[] => [
   ...(isSimulated ? ['SIMULATED SIGNAL: not of a patient'] : []),
   ...(approval.isByPhysician ? [] : ['Not read by a physician']),
   ...statements,
+  ...warnings.map((sentence) => `About the recording: ${sentence}`),
 ];

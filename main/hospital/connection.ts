@@ -31,6 +31,13 @@ export class ConnectionError extends Error {
 const CERTIFICATE_CODES = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(GET|VERIFY))/;
 const NO_TLS_CODES = /^(ERR_SSL|EPROTO)/;
 
+/** The other side ended it on purpose, in the middle. */
+export class AbortedError extends ConnectionError {
+  constructor() {
+    super('broken');
+  }
+}
+
 /** It failed when all of what was sent may have arrived. */
 export class SentError extends ConnectionError {}
 

@@ -73,7 +73,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     diskEncryption: () => diskEncryption(dataDir),
     auditAnchorFault: () => anchorFault(dataDir, store.audit),
     isEmergency: false,
-    clock: { nowMs: Date.now },
+    clock: { nowMs: Date.now, monotonicMs: () => performance.now() },
     randomBytes: secureRandom,
     secretCost: SECRET_COST,
     log,

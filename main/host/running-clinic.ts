@@ -216,7 +216,7 @@ async function contextOf(
     updating: installerPort && updatingBehind(installerPort, dataDir, releaseKeys),
     diskEncryption: () => diskEncryption(dataDir),
     auditAnchorFault: () => anchorFault(dataDir, parts.store.audit),
-    clock: { nowMs: Date.now },
+    clock: { nowMs: Date.now, monotonicMs: () => performance.now() },
     randomBytes: secureRandom,
     secretCost,
     productVersion: PRODUCT_VERSION,

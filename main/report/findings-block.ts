@@ -6,6 +6,7 @@ import { findingText, notAssessedText } from '../../shared/findings/finding-text
 import { constraintsOf } from '../../shared/review/constraints.ts';
 import { isCalledNormal, NORMAL_CODE, type ReadStatement } from '../../shared/review/read-findings.ts';
 import { severityRank } from '../../shared/severity.ts';
+import { warningText } from '../../shared/warnings/warning.ts';
 import { pt } from './paper-size.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type TextStyle } from './report-pdf.ts';
@@ -107,6 +108,7 @@ interface Laid {
 const heightOf = ({ lines, reason }: Laid): number =>
   lines.length * STATEMENT_MM + reason.length * REASON_MM + 0.5;
 
+const MOST_ABOUT_LINES = 4;
 const MOST_STATEMENT_LINES = 3;
 const MOST_REASON_LINES = 2;
 
@@ -151,11 +153,22 @@ function layOut(drawing: Drawing, widthMm: number, heightMm: number): { laid: La
   return { laid, left: all - laid.length };
 }
 
+/** What its reader has to know of the recording. */
+function aboutRecording({ report, words, language, input }: Drawing, widthMm: number): readonly string[] {
+  const known = input.warnings === undefined ? [] : [...input.warnings, ...input.result.warnings];
+  if (known.length === 0) return [];
+  const text = `${words.aboutRecording} ${known.map((each) => warningText(each, language)).join(' ')}`;
+  return shortened(report.lines(text, REASON, widthMm), MOST_ABOUT_LINES);
+}
+
 /** What has no room stands on the following pages. */
 export function drawStatements(drawing: Drawing, yMm: number, widthMm: number, heightMm: number): void {
   const { report, words, language, input } = drawing;
   const note = notAssessedText(input.result.notAssessed, language);
-  const noteLines = note === '' ? [] : report.lines(note, REASON, widthMm);
+  const noteLines = [
+    ...(note === '' ? [] : report.lines(note, REASON, widthMm)),
+    ...aboutRecording(drawing, widthMm),
+  ];
   const noteMm = noteLines.length * REASON_MM;
   const { laid, left } = layOut(drawing, widthMm, heightMm - noteMm);
   let y = yMm;
@@ -178,7 +191,7 @@ export function drawStatements(drawing: Drawing, yMm: number, widthMm: number, h
     report.text(words.moreBehind(left), INDENT_MM, y, STATEMENT);
     y += STATEMENT_MM;
   }
-  // What was not assessed is never shortened away.
+  // What was not assessed, and what is odd about the recording, is never left out.
   for (const line of noteLines) {
     report.text(line, 0, y, REASON);
     y += REASON_MM;

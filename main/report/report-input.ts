@@ -6,7 +6,7 @@ import type { MadeCorrection } from '../../shared/review/corrections.ts';
 import type { PaperGain } from '../../shared/review/paper-gain.ts';
 import type { ReadFindings } from '../../shared/review/read-findings.ts';
 import type { LeadCode } from '../../shared/signal/lead.ts';
-import type { PatientFacts, Recording } from '../../shared/signal/recording.ts';
+import type { PatientFacts, Recording, Warning } from '../../shared/signal/recording.ts';
 import type { Paper } from './paper-size.ts';
 import type { ReportFile } from './report-file.ts';
 import type { ReportPdf } from './report-pdf.ts';
@@ -27,6 +27,8 @@ export interface ReportInput {
   readonly timeZone?: string;
   readonly indications?: readonly string[];
   readonly approval: Approval;
+  /** What its reader has to know of the recording beside what the analysis says of it; absent in reports of older versions. */
+  readonly warnings?: readonly Warning[];
   /** Written into the document; decides nothing on the page, but makes the bytes reproducible. */
   readonly createdMs: number;
   readonly paper: Paper;

@@ -87,6 +87,7 @@ export interface ReportWords {
   readonly noDeflection: string;
   /** Of a rule that could not be applied. */
   readonly notAssessed: string;
+  readonly aboutRecording: string;
   readonly simulated: string;
   readonly notCalibrated: string;
   readonly unfiltered: string;
@@ -240,6 +241,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     none: 'none',
     noDeflection: 'none',
     notAssessed: 'not assessed',
+    aboutRecording: 'About the recording:',
     simulated: 'SIMULATED',
     notCalibrated: 'not calibrated',
     unfiltered: 'unfiltered signal · mains filter off',
@@ -396,6 +398,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     none: 'ninguna',
     noDeflection: 'no',
     notAssessed: 'sin valorar',
+    aboutRecording: 'Sobre el registro:',
     simulated: 'SIMULADO',
     notCalibrated: 'sin calibrar',
     unfiltered: 'señal sin filtrar · sin filtro de red',

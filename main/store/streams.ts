@@ -35,6 +35,12 @@ export function streamStore(db: Db): StreamStore {
   );
   const setTotal = db.prepare('UPDATE stream SET total_frames = ? WHERE task_id = ?');
   const setState = db.prepare('UPDATE stream SET state = ? WHERE task_id = ?');
+  const setStarted = db.prepare('UPDATE stream SET started_ms = ? WHERE task_id = ?');
+  const clockSet = db
+    .prepare<[number], number>(
+      "SELECT coalesce(sum(value), 0) FROM recording_event WHERE task_id = ? AND kind = 'clockSet'",
+    )
+    .pluck();
   const remove = db.prepare('DELETE FROM stream WHERE task_id = ?');
   const crc = db
     .prepare<[number, number], number>('SELECT crc32 FROM frame WHERE task_id = ? AND timestamp_us = ?')
@@ -91,6 +97,8 @@ export function streamStore(db: Db): StreamStore {
       for (const { sample, kind, value } of events) addEvent.run(taskId, sample, kind, value);
     },
     setTotalFrames: (taskId, totalFrames) => void setTotal.run(totalFrames, taskId),
+    setStarted: (taskId, startedMs) => void setStarted.run(startedMs, taskId),
+    clockSetByMs: (taskId) => clockSet.get(taskId) ?? 0,
     setState: (taskId, state) => void setState.run(state, taskId),
     remove(taskId) {
       removeEvents.run(taskId);

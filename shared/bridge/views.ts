@@ -421,6 +421,10 @@ export const DeskDevice = Type.Object(
           /** Another one where it rolled over. */
           firstTaskId: taskId,
           recordedMs: Type.Number(),
+          /** What is missing between its samples; absent where nothing is. */
+          lostMs: Type.Optional(Type.Number()),
+          /** The longest stretch without a gap, where something is missing. */
+          longestMs: Type.Optional(Type.Number()),
           /** Why the program ended it; absent where a person did, or its time was over. */
           notice: Type.Optional(Type.Enum([...RECORDING_NOTICES])),
           /** Why nothing of it could be stored any more, in one sentence. */

@@ -10,6 +10,9 @@ type EndedRecording = NonNullable<DeskDevice['lastRecording']>;
 export interface FinishedRecording {
   readonly taskId: number;
   readonly recordedMs: number;
+  /** What is missing between its samples, where something is. */
+  readonly lostMs?: EndedRecording['lostMs'];
+  readonly longestMs?: EndedRecording['longestMs'];
   /** Why the program ended it, or could store nothing more. */
   readonly notice?: EndedRecording['notice'];
   readonly trouble?: EndedRecording['trouble'];

@@ -62,6 +62,18 @@ export const WARNING_TEXTS = {
     en: 'The device stopped sending without an end; the recording was ended for it.',
     es: 'El dispositivo dejó de enviar sin avisar del final; la grabación se dio por terminada.',
   },
+  'start_corrected.later': {
+    en: 'The computer’s clock was put forward by {seconds} s while this was recorded; the start time is that of the new clock.',
+    es: 'El reloj del equipo se adelantó {seconds} s durante la grabación; la hora de inicio es la del reloj nuevo.',
+  },
+  'start_corrected.earlier': {
+    en: 'The computer’s clock was put back by {seconds} s while this was recorded; the start time is that of the new clock.',
+    es: 'El reloj del equipo se atrasó {seconds} s durante la grabación; la hora de inicio es la del reloj nuevo.',
+  },
+  signal_lost: {
+    en: '{stored} s were stored and {lost} s are missing in between; the longest stretch without a gap is {longest} s.',
+    es: 'Se guardaron {stored} s y faltan {lost} s entre medias; el tramo más largo sin interrupción es de {longest} s.',
+  },
   weight_looks_like_kg: {
     en: 'The weight of {grams} g looks like kilograms.',
     es: 'El peso de {grams} g parece estar en kilogramos.',

@@ -31,8 +31,9 @@ export async function openTestClinic(
   settings: readonly (readonly [string, string])[] = [],
   parts: Partial<
     Pick<ClinicContext, 'backupMaker' | 'updating' | 'productVersion' | 'support' | 'secretCost'>
-  > = {},
+  > & { readonly monotonicMs?: () => number } = {},
 ): Promise<TestClinic> {
+  const { monotonicMs = nowMs, ...others } = parts;
   const store = openStore({
     path: join(folder, 'isoline.sqlite'),
     role: 'writer',
@@ -54,7 +55,7 @@ export async function openTestClinic(
     restart: () => undefined,
     auditAnchorFault: async () => undefined,
     isEmergency: false,
-    clock: { nowMs },
+    clock: { nowMs, monotonicMs },
     randomBytes: (length) => Uint8Array.from(randomBytes(length)),
     secretCost: CHEAP_SECRETS,
     log: () => undefined,
@@ -66,7 +67,7 @@ export async function openTestClinic(
         new Map([['storage.reserve', '0'], ['uploads.maxOpen', '3'], ...settings]),
         store.settings.all(),
       ),
-    ...parts,
+    ...others,
   });
   return {
     store,

@@ -5,6 +5,7 @@ import { NOT_IN_OLD_VERSIONS } from '../../../shared/findings/codes.ts';
 import { given } from '../../../shared/given.ts';
 import type { ListedTask } from '../../clinic/tasks/records.ts';
 import { isPatientMissing, patientOf } from '../../clinic/tasks/task-patient.ts';
+import { warningsOf } from '../../clinic/tasks/task-warnings.ts';
 import type { LookedAtTask } from '../../clinic/tasks/worklist.ts';
 
 const when = <T>(condition: boolean, value: T): T | undefined => (condition ? value : undefined);
@@ -75,7 +76,7 @@ export function taskDetail(looked: LookedAtTask): TaskDetail {
     statements: [...statements],
     notAssessed: summary === undefined ? [] : [...(summary.notAssessed ?? NOT_IN_OLD_VERSIONS)],
     quality: [...(summary?.quality ?? [])],
-    warnings: [...task.warnings, ...(summary?.warnings ?? facts?.warnings ?? [])],
+    warnings: [...warningsOf(task, facts, finding)],
     indications: [...(task.fields.indications ?? [])],
     tags: [...(task.fields.tags ?? [])],
   };

@@ -11,6 +11,9 @@ export interface StreamStore {
   setDevice(taskId: number, device: RecordedDevice): void;
   addEvents(taskId: number, events: readonly RecordingEvent[]): void;
   setTotalFrames(taskId: number, totalFrames: number): void;
+  setStarted(taskId: number, startedMs: number): void;
+  /** By how much the clock of this computer was set while it was recorded. */
+  clockSetByMs(taskId: number): number;
   setState(taskId: number, state: StreamRow['state']): void;
   /** Of a stream without frames. */
   remove(taskId: number): void;

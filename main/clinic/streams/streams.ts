@@ -20,7 +20,15 @@ import type { Task } from '../tasks/records.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { DeviceLinks } from './device-links.ts';
 import { FrameLog } from './frame-log.ts';
-import type { DeskFacts, DeviceOrders, RecordingEvent, StreamParameters, StreamStart } from './records.ts';
+import { IdleWatch } from './idle-watch.ts';
+import type {
+  DeskFacts,
+  DeviceOrders,
+  RecordingEvent,
+  StreamParameters,
+  StreamRow,
+  StreamStart,
+} from './records.ts';
 import { dropStoredFrames } from './stream-assembly.ts';
 import { invalidFrame, notFound, requireFits, step, warn } from './stream-rules.ts';
 import { type DeskStart, StreamStarts } from './stream-starts.ts';
@@ -28,6 +36,8 @@ import { type DeskStart, StreamStarts } from './stream-starts.ts';
 /** So much is unpacked on the spot; more goes to a worker. */
 const INLINE_BYTES = 65_536;
 const HOUR_MS = 3_600_000;
+/** What is smaller is drift. */
+const LEAST_CORRECTION_MS = 2000;
 const CONFLICTS_THAT_ALARM = 3;
 /** What goes beyond is counted and not told one by one. */
 const CONFLICTS_TOLD = 100;
@@ -61,6 +71,7 @@ export class Streams {
   readonly #outbox: Outbox;
   readonly #starts: StreamStarts;
   readonly #log: FrameLog;
+  readonly #idle: IdleWatch;
   readonly #open = new Map<number, OpenStream>();
 
   constructor(context: ClinicContext, tasks: Tasks, links: DeviceLinks, outbox: Outbox) {
@@ -70,6 +81,7 @@ export class Streams {
     this.#outbox = outbox;
     this.#starts = new StreamStarts(context, tasks, links);
     this.#log = new FrameLog(context, links);
+    this.#idle = new IdleWatch(context.clock, () => context.settings()['streams.idleHours'] * HOUR_MS);
   }
 
   /** The stream of a device that knows only itself (D70). */
@@ -269,6 +281,7 @@ export class Streams {
     if (row === undefined || frameCount === 0)
       throw new IsolineError('stream_empty', 'The stream has no frames yet. Send some before you finish it.');
     step(row.state, 'finished');
+    this.#correctStart(row);
     store.streams.setState(streamId, 'finished');
     this.#tasks.move(streamId, 'dataComplete');
     this.#links.note(streamId, 'finished');
@@ -281,6 +294,16 @@ export class Streams {
         { actor, action: 'stream.finished', subject: `task:${streamId}`, detail: { frames: frameCount } },
       ],
     };
+  }
+
+  /** Where the clock of this computer was set meanwhile, it is the later one that is believed. */
+  #correctStart({ taskId, startedMs }: StreamRow): void {
+    const { store } = this.#context;
+    const byMs = store.streams.clockSetByMs(taskId);
+    if (Math.abs(byMs) < LEAST_CORRECTION_MS) return;
+    store.streams.setStarted(taskId, startedMs + byMs);
+    const seconds = Math.round(Math.abs(byMs) / 1000);
+    warn(store, taskId, warning(byMs > 0 ? 'start_corrected.later' : 'start_corrected.earlier', { seconds }));
   }
 
   /** What a screen shows of the device of a task. */
@@ -318,11 +341,12 @@ export class Streams {
    * Streams that nobody feeds any more are finished, or closed where nothing came (D83). Called now and then.
    */
   async closeIdle(): Promise<void> {
-    const { store, clock } = this.#context;
-    const limitMs = clock.nowMs() - this.#context.settings()['streams.idleHours'] * HOUR_MS;
-    for (const stream of store.streams.open()) {
+    const { store } = this.#context;
+    const open = store.streams.open();
+    for (const stream of open) {
       const heartbeatMs = store.devices.link(stream.taskId).heartbeatMs ?? 0;
-      if (Math.max(stream.startedMs, stream.lastFrameMs ?? 0, heartbeatMs) >= limitMs) continue;
+      const lastMs = Math.max(stream.startedMs, stream.lastFrameMs ?? 0, heartbeatMs);
+      if (!this.#idle.isIdle(stream.taskId, lastMs)) continue;
       const task = this.#tasks.find(undefined, stream.taskId);
       if (store.streams.countFrames(stream.taskId) > 0)
         await this.finish(task.organizationId, task.id, 'program', {
@@ -330,6 +354,7 @@ export class Streams {
         });
       else await this.closeEmpty(task.id);
     }
+    this.#idle.keep(open.map(({ taskId }) => taskId));
     for (const taskId of store.streams.withFramesLeftOver()) await dropStoredFrames(this.#context, taskId);
   }
 

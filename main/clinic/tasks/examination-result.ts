@@ -4,8 +4,10 @@ import { zonedTime } from '../../../shared/civil-time.ts';
 import type { ExaminationResult } from '../../../shared/examination-result.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import { SIMULATED_SIGNAL } from '../../../shared/simulated-signal.ts';
+import { warningText } from '../../../shared/warnings/warning.ts';
 import type { Order } from '../orders/records.ts';
 import type { ReportLook } from './records.ts';
+import { warningsOf } from './task-warnings.ts';
 import type { LookedAtTask } from './worklist.ts';
 
 const SENDER = 'ISOLINE';
@@ -13,7 +15,7 @@ const USUAL_EXAMINATION = 'EKG01';
 
 /** Numbers and findings as lines of text; what was not measured is left out. */
 function linesOf(
-  { task, finding, statements }: LookedAtTask,
+  { task, facts, finding, statements }: LookedAtTask,
   approval: ReportLook['approval']['kind'],
 ): string[] {
   const measurements = finding?.summary.measurements;
@@ -33,6 +35,7 @@ function linesOf(
     ...(approval === 'approved' ? [] : ['Not read by a physician']),
     ...measured,
     ...statements.map(({ text }) => text),
+    ...warningsOf(task, facts, finding).map((each) => `About the recording: ${warningText(each, 'en')}`),
   ];
 }
 

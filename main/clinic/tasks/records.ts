@@ -148,6 +148,8 @@ export interface ReportLook {
   readonly rhythmLeads?: string;
   /** The recording and the result are attached to the file. */
   readonly carriesRecording?: boolean;
+  /** What was known of the task when it was made; absent in reports of older versions, which say nothing of recordings. */
+  readonly warnings?: readonly Warning[];
 }
 
 export interface StoredReport {

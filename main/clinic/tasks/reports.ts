@@ -45,7 +45,7 @@ export class Reports {
     approval: ReportLook['approval'],
     signal?: AbortSignal,
   ): Promise<Omit<StoredReport, 'taskId' | 'revision'>> {
-    const look = await this.#lookNow(approval, this.#context.clock.nowMs());
+    const look = await this.#lookNow(task, approval, this.#context.clock.nowMs());
     const pdf = await this.#context.pool.report(
       this.#jobOf(task, { resultJson, corrections, revision, look }),
       signal,
@@ -53,7 +53,11 @@ export class Reports {
     return { sha256: await this.#context.files.put(pdf), sizeBytes: pdf.length, look };
   }
 
-  async #lookNow(approval: ReportLook['approval'], createdMs: number): Promise<ReportLook> {
+  async #lookNow(
+    { warnings }: Task,
+    approval: ReportLook['approval'],
+    createdMs: number,
+  ): Promise<ReportLook> {
     const settings = this.#context.settings();
     const { 'report.paper': paper, 'report.language': language } = settings;
     const { 'report.clinic': clinic, 'report.logo': logo } = settings;
@@ -68,6 +72,7 @@ export class Reports {
       ...(logo !== '' && (await this.#context.files.holds(logo)) && { logo }),
       twelveLeads: settings['report.twelveLeads'],
       rhythmLeads: settings['report.rhythmLeads'],
+      warnings,
       // Nobody files a preliminary one.
       ...(settings['report.recording'] && approval.kind !== 'preliminary' && { carriesRecording: true }),
     };
@@ -141,7 +146,7 @@ export class Reports {
   /** With what was corrected so far. */
   async #preliminaryJob(task: Task): Promise<ReportJob> {
     const { finding, corrections, output } = await this.#findings.current(task.id);
-    const look = await this.#lookNow({ kind: 'preliminary' }, finding.createdMs);
+    const look = await this.#lookNow(task, { kind: 'preliminary' }, finding.createdMs);
     const { resultJson } = output;
     return this.#jobOf(task, { resultJson, corrections, look, revision: finding.revision });
   }

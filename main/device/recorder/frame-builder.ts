@@ -72,6 +72,8 @@ export class FrameBuilder {
   /** In frames that were given out or are being built. */
   samples = 0;
   lost = 0;
+  /** [start, end) of samples without a gap, in order. */
+  #stretches: [number, number][] = [];
 
   constructor({ scale, frameMs, base, compressors, onFrame }: FrameBuilderOptions) {
     this.#scale = scale;
@@ -116,6 +118,9 @@ export class FrameBuilder {
         return;
       }
     if (this.#count > 0 && sample !== this.#start + this.#count) this.cut();
+    const stretch = this.#stretches.at(-1);
+    if (stretch?.[1] === sample) stretch[1]++;
+    else this.#stretches.push([sample, sample + 1]);
     if (this.#count === 0) this.#start = sample;
     for (let lead = 0; lead < this.#columns.length; lead++)
       (this.#columns[lead] as Int32Array)[this.#count] = leads[lead]?.[i] as number;
@@ -160,8 +165,20 @@ export class FrameBuilder {
     // What follows on a gap makes it longer: an hour without a store is one gap.
     if (gap?.value === start) this.#events[before] = { ...gap, value: start + samples };
     else this.#events.push({ sample: start, kind: 'gap.store', value: start + samples });
+    this.#stretches = this.#stretches.flatMap(
+      ([from, to]): [number, number][] =>
+        [
+          [from, Math.min(to, start)],
+          [Math.max(from, start + samples), to],
+        ].filter(([a, b]) => (a as number) < (b as number)) as [number, number][],
+    );
     this.samples -= samples;
     this.lost += samples;
+  }
+
+  /** Samples of the longest stretch without a gap. */
+  get longest(): number {
+    return this.#stretches.reduce((most, [start, end]) => Math.max(most, end - start), 0);
   }
 
   /** Events that no frame has taken along, as many as one call may carry. */

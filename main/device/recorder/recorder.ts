@@ -77,6 +77,9 @@ export interface EndedRecording {
   readonly firstTaskId: number;
   /** Of the last task. */
   readonly recordedMs: number;
+  /** What is missing between its samples, and the longest stretch without a gap; absent where nothing is missing. */
+  readonly lostMs?: number;
+  readonly longestMs?: number;
   /** Why the program ended it; absent where a person did, or its time was over. */
   readonly notice?: RecordingNotice;
   /** Why nothing of it could be stored any more. */
@@ -252,7 +255,8 @@ export class Recorder {
     recordedMs: number,
     why: Pick<EndedRecording, 'notice' | 'trouble'>,
   ): void {
-    this.ended = { taskId, firstTaskId: session.firstTaskId ?? taskId, recordedMs, ...why };
+    const loss = session.lossOf(this.#options.scale.rateHz);
+    this.ended = { taskId, firstTaskId: session.firstTaskId ?? taskId, recordedMs, ...loss, ...why };
   }
 
   #finish(session: Session): void {

@@ -49,6 +49,8 @@ function forWhom({
   return { ...(taskId !== undefined && { taskId }), ...(entry !== undefined && { entry }), ...asker };
 }
 
+const seconds = (ms: number): number => Math.round(ms / 100) / 10;
+
 /** The recording as a whole is not where it was. */
 const NOT_THERE: readonly Reason[] = ['stream_not_found', 'folder_changed'];
 
@@ -155,6 +157,15 @@ export class SessionStore {
     const { folder = '' } = session;
     // What no frame took along, gaps of refused frames among it.
     const events = eventsLaterBy(session.laterBy, session.builder.takeEvents());
+    const loss = session.lossOf(this.#options.scale.rateHz);
+    if (loss !== undefined)
+      warnings.push(
+        warning('signal_lost', {
+          stored: seconds(this.#ms(recordedSamples)),
+          lost: seconds(loss.lostMs),
+          longest: seconds(loss.longestMs),
+        }),
+      );
     if (refused > 0) warnings.push(warning('frames_refused', { count: refused, reason: refusal }));
     if (recordedSamples === 0)
       await clinic.callPatiently(

@@ -50,6 +50,15 @@ export function summaryOf(parts: readonly TaskSummary[]): RecordingSummary {
   };
 }
 
+/** What is shorter hides no beat. */
+const LEAST_LOST_MS = 200;
+
+export interface Loss {
+  readonly lostMs: number;
+  /** The longest stretch without a gap. */
+  readonly longestMs: number;
+}
+
 export class Session {
   readonly builder: FrameBuilder;
   readonly request: RecordRequest;
@@ -109,6 +118,16 @@ export class Session {
     this.firstTaskId ??= this.previous?.firstTaskId ?? taskId;
     this.previous = undefined;
     this.begun.resolve(taskId);
+  }
+
+  /** What is missing between its samples; undefined where next to nothing is. */
+  lossOf(rateHz: number): Loss | undefined {
+    const { lost, longest } = this.builder;
+    const [lostMs, longestMs] = [lost, longest].map((samples) => (1000 * samples) / rateHz) as [
+      number,
+      number,
+    ];
+    return lostMs < LEAST_LOST_MS ? undefined : { lostMs, longestMs };
   }
 
   get lostShare(): number {

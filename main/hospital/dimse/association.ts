@@ -1,7 +1,7 @@
 // Asks another DICOM program for its services (PS3.8, 7.1; PS3.7, annex D): one association, one request after another.
 
 import { EXPLICIT_LITTLE_ENDIAN, IMPLICIT_LITTLE_ENDIAN } from '../../formats/dicom/dicom-uids.ts';
-import { type Address, ConnectionError, connectTo } from '../connection.ts';
+import { AbortedError, type Address, ConnectionError, connectTo } from '../connection.ts';
 import { DicomChannel, isMessage, type Message, OWN_MOST_BYTES } from './channel.ts';
 import { type CommandSet, FIELD } from './command-set.ts';
 import type { AnsweredContext, AssociateAccept, ProposedContext } from './pdu.ts';
@@ -181,13 +181,12 @@ export class Association implements AsyncDisposable {
     await this.#channel.sendMessage(contextId, command, undefined, patienceMs);
   }
 
-  /** @throws ConnectionError */
+  /** @throws ConnectionError; AbortedError where the other side will not go on */
   async receive(patienceMs: number): Promise<Message> {
     const received = await this.#channel.receive(patienceMs);
     if (isMessage(received)) return received;
-    throw new ConnectionError(
-      received.kind === 'abort' || received.kind === 'releaseRequest' ? 'broken' : 'odd',
-    );
+    if (received.kind === 'abort') throw new AbortedError();
+    throw new ConnectionError(received.kind === 'releaseRequest' ? 'broken' : 'odd');
   }
 
   /** In order, where there is an order, and the other side still answers. */

@@ -16,7 +16,7 @@ import {
   TWELVE_LEAD_ECG,
   uidOf,
 } from '../../formats/dicom/dicom-uids.ts';
-import { ConnectionError } from '../../hospital/connection.ts';
+import { AbortedError, ConnectionError } from '../../hospital/connection.ts';
 import { AssociationRefused, type DicomPeer, type Refusal } from '../../hospital/dimse/association.ts';
 import {
   COMMITMENT,
@@ -54,13 +54,19 @@ const troubleOf = (error: AssociationRefused | ConnectionError): CentreTrouble =
 
 const hexOf = (status: number): string => status.toString(16).toUpperCase().padStart(4, '0');
 
+const HUNG_UP_MS = 3000;
+const HUNG_UP_TIMES = 2;
+
+/** Not authorised (PS3.7, annex C). */
+const NOT_ALLOWED = 0x0124;
+
 /** Status of a C-STORE (PS3.4, table B.2-1; PS3.7, annex C). */
 function outcomeOf({ status, comment }: Said, object: DicomObjectName): Outcome {
   // Coerced elements, or some that it does not know: kept all the same. 0111: it has it already.
   if (status === SUCCESS || (status & 0xf000) === 0xb000 || status === 0x0111)
     return { kind: 'done', object };
   // Out of resources, or a fault of its own: the next time may be better.
-  if ((status & 0xff00) === 0xa700 || status === 0x0110 || status === 0x0213)
+  if (status === NOT_ALLOWED || (status & 0xff00) === 0xa700 || status === 0x0110 || status === 0x0213)
     return { kind: 'unknown', isServer: true };
   const words = comment === undefined ? '' : `: ${comment}`;
   return { kind: 'refused', message: `status ${hexOf(status)}${words}` };
@@ -82,6 +88,10 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
   readonly #onFound: ArchiveOptions['onFound'];
   /** By the item's number there: transactions that it was asked for, the latest last. */
   readonly #asked = new Map<string, readonly { readonly uid: string; readonly atMs: number }[]>();
+  /** It takes what is offered for an ECG, and does not let us store: some know senders by a list of their own. */
+  #isStoreRefused = false;
+  /** Times in a row that it hung up as soon as something was to be stored. */
+  #hungUp = 0;
   /** Of the last call; undefined after one that was answered. */
   trouble: CentreTrouble | undefined;
   readonly bytesPerSecond = undefined;
@@ -102,7 +112,8 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
     if (!isOfDelivery(call)) throw new TypeError('an archive is not asked that');
     try {
       const outcome = await this.#perform(call, parcel, signal);
-      this.trouble = outcome.kind === 'unknown' ? 'server' : undefined;
+      this.trouble =
+        outcome.kind !== 'unknown' ? undefined : this.#isStoreRefused ? 'storeRefused' : 'server';
       return outcome;
     } catch (error) {
       return this.#failure(error, call);
@@ -133,15 +144,35 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
     // Numbers and findings stand in the report, too: an archive that takes no objects of them goes without.
     const leftOut: Outcome = { kind: 'done', object: { ...object, isLeftOut: true } };
     const isOptional = classUid === ENHANCED_SR;
+    const startMs = performance.now();
     try {
-      const outcome = outcomeOf(await store(this.#peer, { ...object, dataset }, signal), object);
+      const said = await store(this.#peer, { ...object, dataset }, signal);
+      this.#isStoreRefused = said.status === NOT_ALLOWED;
+      this.#hungUp = 0;
+      const outcome = outcomeOf(said, object);
       return isOptional && outcome.kind === 'refused' ? leftOut : outcome;
     } catch (error) {
       const isRefused =
         error instanceof AssociationRefused && (error.why === 'service' || error.why === 'rejected');
       if (isOptional && isRefused) return leftOut;
+      this.#isStoreRefused = await this.#isRefusal(error, performance.now() - startMs, signal);
+      if (this.#isStoreRefused) return { kind: 'unknown', isServer: true };
       throw error;
     }
+  }
+
+  /** Some say nothing and hang up: again and again as soon as something comes to be stored, while they answer otherwise. */
+  async #isRefusal(error: unknown, afterMs: number, signal: AbortSignal | undefined): Promise<boolean> {
+    if (error instanceof AbortedError) return true;
+    if (!(error instanceof ConnectionError) || error.fault !== 'broken' || afterMs > HUNG_UP_MS) {
+      this.#hungUp = 0;
+      return false;
+    }
+    if (++this.#hungUp < HUNG_UP_TIMES) return false;
+    return await echo(this.#peer, signal).then(
+      ({ status }) => status === SUCCESS,
+      () => false,
+    );
   }
 
   async #confirm(
@@ -224,7 +255,9 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
         [TWELVE_LEAD_ECG, GENERAL_ECG, AMBULATORY_ECG, ENCAPSULATED_PDF, ENHANCED_SR, COMMITMENT],
         signal,
       );
-      this.trouble = undefined;
+      const takesAny = services.some((service) => service !== COMMITMENT);
+      this.trouble = this.#isStoreRefused || !takesAny ? 'storeRefused' : undefined;
+      if (this.trouble !== undefined) return { ...none, isReached: false, trouble: this.trouble };
       return {
         ...none,
         isReached: true,

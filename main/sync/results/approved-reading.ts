@@ -3,9 +3,11 @@
 import { zonedTime } from '../../../shared/civil-time.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { readingStatusOf } from '../../../shared/reading-status.ts';
+import { warningText } from '../../../shared/warnings/warning.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { Load } from '../../clinic/outbox/item.ts';
 import { statementsOf } from '../../clinic/tasks/corrected-findings.ts';
+import { warningsOf } from '../../clinic/tasks/task-warnings.ts';
 import type { EcgReading } from '../../formats/ecg-reading.ts';
 import { isStillCurrent } from '../parcels/whose.ts';
 
@@ -74,6 +76,7 @@ export async function approvedReading(clinic: Clinic, taskId: number): Promise<A
     isCorrected: reports.length > 1,
     measurements: finding.summary.measurements,
     statements: statementsOf(finding).map(({ text }) => text),
+    warnings: warningsOf(task, recorded, finding).map((each) => warningText(each, 'en')),
     indications: task.fields.indications ?? [],
     pdf,
   };

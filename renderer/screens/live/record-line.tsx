@@ -111,6 +111,8 @@ function Earlier({ device }: { device: DeskDevice }): ReactNode {
   );
 }
 
+const seconds = (ms: number): string => (Math.round(ms / 100) / 10).toFixed(1);
+
 function Standing({ device, control }: RecordLineProps): ReactNode {
   const { t } = useTranslation();
   const { finished } = control;
@@ -120,11 +122,20 @@ function Standing({ device, control }: RecordLineProps): ReactNode {
   // Of what ended by trouble only what is on the disk is told.
   if (finished.trouble !== undefined)
     return <b className={classes.broken}>{t('live.stored', { duration: duration(finished.recordedMs) })}</b>;
+  const { recordedMs, lostMs, longestMs, taskId } = finished;
+  if (lostMs !== undefined && longestMs !== undefined)
+    return (
+      <div className={classes.stored} data-broken role="status">
+        <Icon name="warning" size={22} />
+        <b>{t('live.stored', { duration: duration(recordedMs) })}</b>
+        <span>{t('live.broken', { lost: seconds(lostMs), longest: seconds(longestMs) })}</span>
+      </div>
+    );
   return (
     <div className={classes.stored} role="status">
       <Icon name="check" size={22} />
-      <b>{t('live.stored', { duration: duration(finished.recordedMs) })}</b>
-      <span className="quiet">{t('live.storedText', { id: finished.taskId })}</span>
+      <b>{t('live.stored', { duration: duration(recordedMs) })}</b>
+      <span className="quiet">{t('live.storedText', { id: taskId })}</span>
     </div>
   );
 }

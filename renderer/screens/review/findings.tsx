@@ -13,6 +13,7 @@ import { analysisWait } from '../../parts/analysis-wait.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { SeverityShape } from '../../parts/severity-badge.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
+import { warningSentences } from '../../parts/warning-words.ts';
 import { errorText, shownLanguage } from '../../text/text.ts';
 import classes from './findings.module.css';
 import { AddStatement, RejectStatement, RewordStatement } from './statement-dialogs.tsx';
@@ -165,6 +166,22 @@ interface FindingsProps {
   onChoose(statement: Statement): void;
 }
 
+/** What is odd about it: whoever reads has to know. */
+function AboutRecording({ task: { warnings } }: { task: TaskDetail }): ReactNode {
+  const { t } = useTranslation();
+  if (warnings.length === 0) return null;
+  return (
+    <section className={classes.about} aria-label={t('review.aboutRecording')}>
+      <h3>{t('review.aboutRecording')}</h3>
+      <ul>
+        {warningSentences(warnings).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 export function Findings({ task, correcting, frame, chosen, onChoose }: FindingsProps): ReactNode {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<Dialog>();
@@ -238,6 +255,7 @@ export function Findings({ task, correcting, frame, chosen, onChoose }: Findings
         onRestore={(code) => correct({ kind: 'restored', code })}
       />
       {notAssessed !== '' && <p className="quiet">{notAssessed}</p>}
+      <AboutRecording task={task} />
       {dialog?.kind === 'add' && (
         <AddStatement reading={reading} onSay={correct} onClose={() => setDialog(undefined)} />
       )}

@@ -204,7 +204,11 @@ test('what nobody foresaw is tried again, and given up as a gap that is told whe
   const task = clinic.tasks.get(taskId)!;
   expect(task.samples).toEqual([...measured.slice(0, PIECE), ...measured.slice(2 * PIECE)]);
   expect(task.events).toContainEqual({ sample: PIECE, kind: 'gap.store', value: 2 * PIECE });
-  expect(task.warnings).toMatchObject([{ code: 'frames_refused' }]);
+  expect(task.warnings).toMatchObject([
+    { code: 'signal_lost', values: { stored: 0.5, lost: 0.3, longest: 0.3 } },
+    { code: 'frames_refused' },
+  ]);
+  expect(recorder.ended).toMatchObject({ lostMs: PIECE, longestMs: PIECE });
 });
 
 test('a recording that somebody ended elsewhere goes on in another task, without a sample between them', async () => {

@@ -20,6 +20,7 @@ const READING: FhirResult = {
   approval: { isByPhysician: true, by: 'Dr. Lind', atMs: Date.UTC(2026, 10, 21, 9), offsetMinutes: 60 },
   isCorrected: false,
   measurements: { heartRateBpm: 71.6, qrsMs: 98, qtcFridericiaMs: 412 },
+  warnings: [],
   statements: ['Sinus rhythm', 'Normal ECG'],
   indications: [],
   pdf: Buffer.from('%PDF-1.7'),
@@ -70,6 +71,7 @@ test.each([
     {
       ...READING,
       isSimulated: true,
+      warnings: [],
       statements: [],
       measurements: {},
       approval: { ...READING.approval, isByPhysician: false },

@@ -275,6 +275,30 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
     await untilState(taskId, 'DONE');
   });
 
+  test('does not let us store: that is said, by the test too, and what waits goes when it does', async () => {
+    await orthanc.stop();
+    await orthanc.change({ DicomAlwaysAllowStore: false, DicomAlwaysAllowEcho: true, DicomModalities: {} });
+    await orthanc.start();
+    const centreId = await addArchive(clinic, orthanc);
+    const taskId = await record();
+    await eventually(
+      async () => (await overview())?.trouble === 'storeRefused' || undefined,
+      'it is noticed',
+      UNTIL_MS,
+    );
+    expect(await overview()).toMatchObject({ waiting: 1, toDecide: 0 });
+    expect(await clinic.bridge.call('centre.test', { centreId })).toMatchObject({
+      isReached: false,
+      trouble: 'storeRefused',
+    });
+    await orthanc.stop();
+    await orthanc.change({ DicomModalities: { isoline: [TITLE, '127.0.0.1', port] } });
+    await orthanc.start();
+    await clinic.bridge.call('sync.now', { centreId });
+    await untilState(taskId, 'DONE');
+    expect(await overview()).not.toHaveProperty('trouble');
+  });
+
   test('that lost what it took is asked, says so, and gets it again', async () => {
     const centreId = await addArchive(clinic, orthanc);
     await clinic.bridge.call('centre.test', { centreId });

@@ -135,6 +135,23 @@ describe('a recording on the desk', () => {
     expect(next).not.toBe(id);
   });
 
+  test.each([
+    [20 * YEAR_MS, 'start_corrected.later'],
+    [-HOUR_MS, 'start_corrected.earlier'],
+  ])(
+    'whose clock is set by %i ms meanwhile begins at the time of the new clock, and says so',
+    async (byMs, name) => {
+      const id = await begin({ entry: HOFFMANN });
+      const started = opened.store.streams.byId(id)?.startedMs as number;
+      await opened.clinic.desk.append(id, 0, makeFrame({ leads: 1, from: 0 }), [
+        { sample: 10, kind: 'clockSet', value: byMs },
+      ]);
+      await opened.clinic.desk.finish(id, { events: [], warnings: [] });
+      expect(opened.store.streams.byId(id)?.startedMs).toBe(started + byMs);
+      expect(taskOf(id)?.warnings.map((warning) => warning.name)).toEqual([name]);
+    },
+  );
+
   test('of nobody yet stands in the worklist as such, alone or among others', async () => {
     const known = await record({ entry: HOFFMANN });
     const unknown = await record({});

@@ -65,6 +65,27 @@ describe('a stream that nobody feeds (D83)', () => {
     expect(await start({ task_id: empty })).toBe(empty);
   });
 
+  test('is no other because the clock was put forward a week while the device is away', async () => {
+    let runMs = 0;
+    await opened.close();
+    opened = await openTestClinic(folder.path, pool, () => now, [], { monotonicMs: () => runMs });
+    const id = await start({ task_id: await newTask() });
+    await opened.clinic.streams.closeIdle();
+    await frame(id, 0);
+    await opened.clinic.streams.closeIdle();
+    now += 7 * 24 * HOUR_MS;
+    runMs += 2 * HOUR_MS;
+    await opened.clinic.streams.closeIdle();
+    expect(stateOf(id)).toBe('RECEIVING');
+    await frame(id, 1);
+    await opened.clinic.streams.closeIdle();
+    // Put back again, it ends all the same.
+    now -= 7 * 24 * HOUR_MS;
+    runMs += 25 * HOUR_MS;
+    await opened.clinic.streams.closeIdle();
+    expect(stateOf(id)).not.toBe('RECEIVING');
+  });
+
   test('but whose device reports goes on', async () => {
     const id = await start({ task_id: await newTask() });
     now += 23 * HOUR_MS;
