@@ -2,6 +2,7 @@
 // Circulation 115:1306-1324; analysis reference, section 9), and chest leads that do not change from each to the next
 // as the others do. A hint for a look at the cables; it never changes data.
 
+import { WIDE_QRS_MS } from '../../shared/clinical-limits.ts';
 import { levelBefore } from './lead-deflections.ts';
 import type { LeadFacts } from './lead-signals.ts';
 import type { MedianBeat } from './median-beat.ts';
@@ -109,7 +110,6 @@ const OPPOSITE_QRS = -0.5;
 const OPPOSITE_WITH_T = -0.3;
 /** Without P there is QRS alone to go by, and a wide one may come from anywhere. */
 const OPPOSITE_WITHOUT_P = -0.6;
-const WIDE_QRS_MS = 120;
 
 /** From -1 to 1, whatever the scale of either. */
 function likeness(one: Float64Array, other: Float64Array): number {

@@ -1,6 +1,7 @@
 // Whether there are P waves where the network marks none before most beats: what its scores suggest
 // (`waves/hidden-p.ts`), held against the signal. Analysis reference, sections 6.2 (P) and 8.4.
 
+import { WIDE_QRS_MS } from '../../shared/clinical-limits.ts';
 import { scatterOf } from './beat-timing.ts';
 import type { FoundBeats } from './find-beats.ts';
 import type { LeadReader } from './lead-signals.ts';
@@ -29,7 +30,6 @@ const LEAST_COHERENCE = 0.6;
  * often waves of a flutter: of 684 made
  * recordings without sinus rhythm, seven with flutter and one junctional rhythm were read as sinus rhythm by them.
  */
-const WIDE_QRS_MS = 120;
 const FAR_AHEAD_MS = 200;
 
 /** A beat's own signal against the median P wave: in a stretch of fibrillation, before an early beat, it is not alike. */

@@ -2,6 +2,7 @@
 // section 12.
 
 import type { Beat, Measurements, QualityFlag } from '../../shared/analysis-result.ts';
+import { WIDE_QRS_MS } from '../../shared/clinical-limits.ts';
 import { mean } from '../../shared/signal/statistics.ts';
 import type { LeadFacts } from './lead-signals.ts';
 import type { MedianBeat } from './median-beat.ts';
@@ -14,7 +15,6 @@ const MAX_RATE_FOR_QT_BPM = 130;
 /** From here on, two measures of QRS have to agree. */
 const FAST_BPM = 120;
 const MOST_QRS_APART_MS = 20;
-const WIDE_QRS_MS = 120;
 const WIDE_SHARE = 0.485;
 const MIN_RATE_FOR_QRS_HZ = 200;
 const MIN_P_EVIDENCE = 0.5;

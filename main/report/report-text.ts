@@ -170,5 +170,3 @@ export function measurementCells(
     [measured.axes, [m.pAxisDeg, m.qrsAxisDeg, m.tAxisDeg].map((axis) => value(axis, '°')).join(' / ')],
   ];
 }
-
-export const SEVERITY_WORDS = REPORT_WORDS.en.severities;

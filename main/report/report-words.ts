@@ -4,6 +4,7 @@
 import type { Language } from '../../shared/language.ts';
 import type { PaperGain } from '../../shared/review/paper-gain.ts';
 import type { Severity } from '../../shared/severity.ts';
+import { SEVERITY_WORDS } from '../../shared/severity-words.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 
 /** Rows of the table of measurements. */
@@ -61,8 +62,7 @@ export interface ReportWords {
     readonly severity: string;
   };
   readonly severity: string;
-  readonly severityUnknown: string;
-  readonly severities: Readonly<Record<Severity, string>>;
+  readonly severities: Readonly<Record<Severity | 'absent', string>>;
   readonly moreBehind: (count: number) => string;
   readonly columns: {
     readonly measurement: string;
@@ -190,14 +190,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       severity: 'severity set',
     },
     severity: 'Severity',
-    severityUnknown: 'Severity not determined',
-    severities: {
-      NONE: 'No finding',
-      LOW: 'Low',
-      MODERATE: 'Moderate',
-      IMPORTANT: 'Important',
-      CRITICAL: 'Critical',
-    },
+    severities: SEVERITY_WORDS.en,
     moreBehind: (n) => `and ${n} more on the following pages`,
     columns: {
       measurement: 'Measurement',
@@ -347,14 +340,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       severity: 'gravedad fijada',
     },
     severity: 'Gravedad',
-    severityUnknown: 'Gravedad no determinada',
-    severities: {
-      NONE: 'Sin hallazgos',
-      LOW: 'Leve',
-      MODERATE: 'Moderado',
-      IMPORTANT: 'Importante',
-      CRITICAL: 'Crítico',
-    },
+    severities: SEVERITY_WORDS.es,
     moreBehind: (n) => `y ${n} más en las páginas siguientes`,
     columns: {
       measurement: 'Medida',

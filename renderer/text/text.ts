@@ -4,9 +4,16 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Reason } from '../../shared/errors.ts';
 import type { Language } from '../../shared/language.ts';
+import { SEVERITY_WORDS } from '../../shared/severity-words.ts';
 import en from './en.json' with { type: 'json' };
 
 const KEPT_UNDER = 'isoline.language';
+
+/** Some words are those of reports and results, too. */
+const withShared = <T extends object>(texts: T, language: Language) => ({
+  ...texts,
+  severity: SEVERITY_WORDS[language],
+});
 
 /** The one that was chosen here, else that of the system, else English. */
 function firstLanguage(): Language {
@@ -17,7 +24,7 @@ function firstLanguage(): Language {
 async function show(language: Language): Promise<void> {
   // What nobody reads is not loaded.
   if (language === 'es' && !i18next.hasResourceBundle('es', 'translation'))
-    i18next.addResourceBundle('es', 'translation', (await import('./es.json')).default);
+    i18next.addResourceBundle('es', 'translation', withShared((await import('./es.json')).default, 'es'));
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }
@@ -26,7 +33,7 @@ export async function loadText(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
-    resources: { en: { translation: en } },
+    resources: { en: { translation: withShared(en, 'en') } },
     // React escapes; doing it twice would show entities.
     interpolation: { escapeValue: false },
   });

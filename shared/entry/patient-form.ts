@@ -2,6 +2,7 @@
 // S1; hard limits: D50 to D52). Words for people are in the message catalogue under `entry.problem.<code>`.
 
 import { fullYears } from '../civil-time.ts';
+import { ADULT_YEARS } from '../clinical-limits.ts';
 import { isTimeZone } from '../instant.ts';
 import { isPlain } from '../plain-text.ts';
 import type { TaskRequest } from '../v3/v3.ts';
@@ -96,7 +97,6 @@ export interface ReadForm {
 const MOST_CHARACTERS = 256;
 const LONG_NAME = 64;
 const MOST_ITEMS = 100;
-const ADULT_YEARS = 16;
 const EARLIEST = '1850-01-01';
 const LIMIT = { ageYears: 150, oddAgeYears: 110, heightCm: 300, leastGrams: 200, mostGrams: 1_000_000 };
 const USUAL = { heightCm: [20, 260], adultHeightCm: [130, 210], mostGrams: 400_000, bmi: [12, 60] } as const;

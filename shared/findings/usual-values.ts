@@ -1,9 +1,7 @@
 // What is usual for the main measurements of an adult: Kligfield 2007, Rautaharju 2009, Surawicz 2009.
 
+import { ADULT_YEARS, USUAL_QTC_MS } from '../clinical-limits.ts';
 import type { PatientFacts } from '../signal/recording.ts';
-
-const ADULT_YEARS = 18;
-const MOST_QTC_MS = { FEMALE: 460, MALE: 450 } as const;
 
 export type UsualName = 'rate' | 'p' | 'pr' | 'qrs' | 'qtc' | 'axis';
 
@@ -29,7 +27,7 @@ export function usualRange(
     case 'qrs':
       return { to: 110 };
     case 'qtc':
-      return gender === 'FEMALE' || gender === 'MALE' ? { to: MOST_QTC_MS[gender] } : {};
+      return gender === 'FEMALE' || gender === 'MALE' ? { to: USUAL_QTC_MS[gender] } : {};
     case 'axis':
       return { from: -30, to: 90 };
   }

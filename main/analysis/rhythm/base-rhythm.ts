@@ -2,6 +2,7 @@
 // WFDB's where it has one. Analysis reference, section 8.
 
 import type { Beat, Measurements } from '../../../shared/analysis-result.ts';
+import { WIDE_QRS_MS } from '../../../shared/clinical-limits.ts';
 import { mean } from '../../../shared/signal/statistics.ts';
 import { beatTiming, IRREGULAR, scatterOf } from '../beat-timing.ts';
 import { haveSameP, MIN_COHERENCE, type PEvidence } from '../p-evidence.ts';
@@ -16,7 +17,6 @@ const MIN_SEEN = 3;
 /** More intervals with a second P wave are those of a block. */
 const MAX_OTHER_P_SHARE = 0.5;
 const MIN_BEATS = 8;
-const WIDE_QRS_MS = 120;
 export const TACHYCARDIA_BPM = 120;
 
 export type BaseRhythm = 'N' | 'SBR' | 'ST' | 'AFIB' | 'AFL' | 'VT' | 'P' | 'UNK';

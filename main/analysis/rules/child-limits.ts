@@ -1,6 +1,8 @@
 // Limits for children, by age: 2nd and 98th percentiles from Davignon 1979 (Pediatr Cardiol 1:123-131) and Rijnbeek
 // 2001 (Eur Heart J 22:702-711), as in section 10 of the analysis reference. Adult limits apply from 16 years on.
 
+import { ADULT_YEARS } from '../../../shared/clinical-limits.ts';
+
 export interface ChildLimits {
   readonly slowestBpm: number;
   readonly fastestBpm: number;
@@ -10,10 +12,6 @@ export interface ChildLimits {
   /** A newborn's axis points to the right, past 180 degrees. */
   readonly axisDeg: readonly [from: number, to: number];
 }
-
-export const ADULT_YEARS = 16;
-/** Below this age, ST and Q are not judged, and no ECG is called normal. */
-export const GROWN_YEARS = 18;
 
 const DAY = 1 / 365.25;
 const MONTH = 1 / 12;

@@ -1,6 +1,7 @@
 // What is known of a recording when its statements are made. Rules read nothing else.
 
 import type { Measurements } from '../../../shared/analysis-result.ts';
+import { ADULT_YEARS, WIDE_QRS_MS } from '../../../shared/clinical-limits.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import type { EctopyPatterns } from '../ectopy-patterns.ts';
 import type { ElectrodeFaults } from '../electrode-faults.ts';
@@ -14,7 +15,7 @@ import { type BaseRhythm, type BeatOrigin, isSinusRhythm } from '../rhythm/base-
 import type { BeatRun } from '../rhythm/beat-runs.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
 import { lengthOf, type Range } from '../time-base.ts';
-import { ADULT_YEARS, type ChildLimits, childLimits } from './child-limits.ts';
+import { type ChildLimits, childLimits } from './child-limits.ts';
 
 export interface Facts extends RhythmEvents {
   /** Names of the leads that were analysed. */
@@ -74,6 +75,5 @@ export const oneDecimal = (value: number): number => Math.round(10 * value) / 10
 export const secondsOf = (ranges: readonly Range[], sampleRateHz: number): number =>
   oneDecimal(ranges.reduce((sum, [start, end]) => sum + end - start, 0) / sampleRateHz);
 
-const WIDE_QRS_MS = 120;
 export const isNarrow = ({ measurements: { qrsMs } }: Facts): boolean =>
   qrsMs !== undefined && qrsMs < WIDE_QRS_MS;

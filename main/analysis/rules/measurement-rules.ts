@@ -1,6 +1,7 @@
 // Intervals and axes against the limits for adults or for the child's age. Analysis reference, sections 7, 9 and 10;
 // severities: D63.
 
+import { LONG_QTC_MS, VERY_LONG_QTC_MS, WIDE_QRS_MS } from '../../../shared/clinical-limits.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { ChildLimits } from './child-limits.ts';
 import { type Facts, isChild, limitsOfChild } from './facts.ts';
@@ -30,13 +31,11 @@ const LONG_PR_MS = 200;
 const LONG_PR_WHEN_SLOW_MS = 210;
 const SLOW_BPM = 70;
 const VERY_LONG_PR_MS = 300;
-const WIDE_QRS_MS = 120;
 const SHORT_PR_MS = 120;
 const SHORT_PR_OF_CHILD_MS = 90;
 const DELTA_QRS_MS = 110;
 const SHORT_QTC_MS = 340;
 const VERY_SHORT_QTC_MS = 320;
-const VERY_LONG_QTC_MS = 500;
 
 interface CorrectedQt {
   readonly ms: number;
@@ -60,7 +59,7 @@ const GIRL_YEARS = 12;
 function longQtcMs(facts: Facts): number {
   const { gender, ageYears = 0 } = facts;
   if (isChild(facts)) return gender === 'FEMALE' && ageYears > GIRL_YEARS ? GIRL_QTC_MS : CHILD_QTC_MS;
-  return gender === 'MALE' ? 450 : 470;
+  return LONG_QTC_MS[gender === 'MALE' ? 'MALE' : 'FEMALE'];
 }
 
 /** A corrected QT at or beyond the limit. */

@@ -6,7 +6,7 @@ import type { Settings } from '../../../shared/settings.ts';
 import type { Store } from '../store.ts';
 import type { Task } from './records.ts';
 
-const ADULT_YEARS = 18;
+const MAJORITY_YEARS = 18;
 
 function yearsAfter(ms: number, years: number): number {
   const at = new Date(ms);
@@ -26,7 +26,7 @@ export function keptUntilMs(
 ): number {
   const byYears = yearsAfter(madeMs, settings['storage.retentionYears']);
   const untilAge = settings['storage.minorsUntilAge'];
-  const isMinor = birthDate !== undefined && fullYears(birthDate, madeMs) < ADULT_YEARS;
+  const isMinor = birthDate !== undefined && fullYears(birthDate, madeMs) < MAJORITY_YEARS;
   return isMinor && untilAge > 0 ? Math.max(byYears, yearsAfter(Date.parse(birthDate), untilAge)) : byYears;
 }
 

@@ -8,11 +8,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BridgeClient } from '../../../shared/bridge/client.ts';
 import { IsolineError } from '../../../shared/errors.ts';
+import { SEVERITY_WORDS } from '../../../shared/severity-words.ts';
 import { SCOPES } from '../../../shared/token-scopes.ts';
 import type { TaskStatus } from '../../../shared/v3/v3.ts';
 import { DEFAULT_ORGANIZATION, ensureOrganization } from '../../clinic/clinic.ts';
 import { createToken } from '../../clinic/people/tokens.ts';
-import { measurementCells, SEVERITY_WORDS } from '../../report/report-text.ts';
+import { measurementCells } from '../../report/report-text.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
 import { startWorkstation } from '../workstation.ts';
 import { type Command, print } from './command.ts';
@@ -143,7 +144,7 @@ async function show(dataDir: string, pdfPath: string): Promise<void> {
   const path = `/v3/orgs/${DEFAULT_ORGANIZATION}/tasks/${taskId}`;
   const status = await untilReported(client, path);
   step(
-    `analysis finished, severity ${status.severity === undefined ? 'not determined' : SEVERITY_WORDS[status.severity]}`,
+    `analysis finished, severity ${status.severity === undefined ? 'not determined' : SEVERITY_WORDS.en[status.severity]}`,
   );
   const pdf = Buffer.from(await (await client.request('GET', `${path}/report`)).arrayBuffer());
   await writeFile(pdfPath, pdf);

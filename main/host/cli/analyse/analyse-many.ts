@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import type { AnalysisResult } from '../../../../shared/analysis-result.ts';
 import { csvText } from '../../../../shared/csv-field.ts';
 import { IsolineError } from '../../../../shared/errors.ts';
+import { SEVERITY_WORDS } from '../../../../shared/severity-words.ts';
 import { isStorageError } from '../../../../shared/storage-fault.ts';
 import type { RunningPool } from '../../../pool/pool.ts';
-import { SEVERITY_WORDS } from '../../../report/report-text.ts';
 import { print, warn } from '../command.ts';
 import { analyseRecord, type Outputs, type ReportLook } from './analyse-record.ts';
 import { progressLine } from './progress-line.ts';
@@ -36,7 +36,7 @@ export interface ManyOptions {
 }
 
 const shortly = (name: string, { severity, statements }: AnalysisResult): string =>
-  `${name}: ${severity === undefined ? 'severity not determined' : SEVERITY_WORDS[severity]} – ${statements.map(({ text }) => text).join('; ')}`;
+  `${name}: ${severity === undefined ? 'severity not determined' : SEVERITY_WORDS.en[severity]} – ${statements.map(({ text }) => text).join('; ')}`;
 
 class Many {
   readonly #pool: RunningPool;

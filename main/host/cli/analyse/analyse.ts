@@ -7,9 +7,10 @@ import { IsolineError } from '../../../../shared/errors.ts';
 import { notAssessedText } from '../../../../shared/findings/finding-text.ts';
 import type { Language } from '../../../../shared/language.ts';
 import { parseSetting } from '../../../../shared/settings.ts';
+import { SEVERITY_WORDS } from '../../../../shared/severity-words.ts';
 import { ANALYSIS_VERSION } from '../../../analysis/analyse.ts';
 import { type RunningPool, startPool } from '../../../pool/pool.ts';
-import { measurementCells, SEVERITY_WORDS } from '../../../report/report-text.ts';
+import { measurementCells } from '../../../report/report-text.ts';
 import { type Arguments, type Command, print, requireFreeOutputs, usageError } from '../command.ts';
 import { openRecords, theOnlyRecord } from '../open-records.ts';
 import { analyseMany } from './analyse-many.ts';
@@ -28,7 +29,7 @@ function summarise(result: AnalysisResult): string {
   const lines = [
     `${recording.format}, ${recording.leads.length} leads, ${recording.sampleRateHz} Hz, ${(recording.durationMs / 1000).toFixed(1)} s, ${beats.length} beats`,
     ...measurementCells(measurements).map(([label, value]) => `  ${label.padEnd(18)}${value}`),
-    `Severity: ${severity === undefined ? 'not determined' : SEVERITY_WORDS[severity]}`,
+    `Severity: ${severity === undefined ? 'not determined' : SEVERITY_WORDS.en[severity]}`,
     ...statements.map((statement) => `  • ${statement.text}`),
     notAssessedText(notAssessed, 'en'),
     ...warnings.map((warning) => `Warning: ${warning.message}`),
