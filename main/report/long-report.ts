@@ -293,8 +293,9 @@ function layStrip({ input, gain }: Drawing, strip: LongStrip): LaidStrip | undef
   if (lead === undefined) return undefined;
   const startSeconds = strip.startSample / input.result.recording.sampleRateHz;
   const piece = pieceOf(lead, { startSeconds, seconds: STRIP_SECONDS, gain });
+  // Where samples are missing, there is no height.
   const [up, down] = [1, -1].map((sign) =>
-    piece.heightsMm.reduce((most, value) => Math.max(most, sign * value), 0),
+    piece.heightsMm.reduce((most, value) => (Number.isNaN(value) ? most : Math.max(most, sign * value)), 0),
   ) as [number, number];
   const [above, below] = [Math.max(11, up + 1), Math.max(4, down + 1)];
   const paperMm = Math.min(STRIP_MM.most, Math.max(STRIP_MM.least, Math.ceil(above + below)));
