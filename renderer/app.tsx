@@ -16,6 +16,7 @@ import { EntryProvider, useEntry } from './entry/use-entry.tsx';
 import { EmergencyProvider, useEmergency } from './parts/emergency.tsx';
 import { clockTime } from './parts/format-time.ts';
 import { KeysDialog } from './parts/keys-dialog.tsx';
+import { loadPart } from './parts/load-part.ts';
 import { OrNotShown } from './parts/not-shown.tsx';
 import { type OpenPatient, patientWords } from './parts/patient-line.tsx';
 import { Rail } from './parts/rail.tsx';
@@ -27,42 +28,66 @@ import { WorklistScreen } from './screens/worklist/worklist-screen.tsx';
 import { KeptSignalProvider } from './trace/kept-signal.tsx';
 
 // What is not needed for the first look at the worklist is loaded when it is.
-const ReportScreen = lazy(async () => ({
-  default: (await import('./screens/report/report-screen.tsx')).ReportScreen,
-}));
-const ReviewScreen = lazy(async () => ({
-  default: (await import('./screens/review/review-screen.tsx')).ReviewScreen,
-}));
-const CompareScreen = lazy(async () => ({
-  default: (await import('./screens/compare/compare-screen.tsx')).CompareScreen,
-}));
-const TimelineScreen = lazy(async () => ({
-  default: (await import('./screens/timeline/timeline-screen.tsx')).TimelineScreen,
-}));
-const DevicesScreen = lazy(async () => ({
-  default: (await import('./screens/devices/devices-screen.tsx')).DevicesScreen,
-}));
-const PatientScreen = lazy(async () => ({
-  default: (await import('./screens/patient/patient-screen.tsx')).PatientScreen,
-}));
-const LockScreen = lazy(async () => ({
-  default: (await import('./screens/lock/lock-screen.tsx')).LockScreen,
-}));
-const SettingsScreen = lazy(async () => ({
-  default: (await import('./screens/settings/settings-screen.tsx')).SettingsScreen,
-}));
-const HelpScreen = lazy(async () => ({
-  default: (await import('./screens/help/help-screen.tsx')).HelpScreen,
-}));
-const FirstStartScreen = lazy(async () => ({
-  default: (await import('./screens/first-start/first-start-screen.tsx')).FirstStartScreen,
-}));
-const SyncScreen = lazy(async () => ({
-  default: (await import('./screens/sync/sync-screen.tsx')).SyncScreen,
-}));
-const LiveScreen = lazy(async () => ({
-  default: (await import('./screens/live/live-screen.tsx')).LiveScreen,
-}));
+const ReportScreen = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./screens/report/report-screen.tsx')).ReportScreen,
+  })),
+);
+const ReviewScreen = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./screens/review/review-screen.tsx')).ReviewScreen,
+  })),
+);
+const CompareScreen = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./screens/compare/compare-screen.tsx')).CompareScreen,
+  })),
+);
+const TimelineScreen = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./screens/timeline/timeline-screen.tsx')).TimelineScreen,
+  })),
+);
+const DevicesScreen = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./screens/devices/devices-screen.tsx')).DevicesScreen,
+  })),
+);
+const PatientScreen = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./screens/patient/patient-screen.tsx')).PatientScreen,
+  })),
+);
+const LockScreen = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./screens/lock/lock-screen.tsx')).LockScreen,
+  })),
+);
+const SettingsScreen = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./screens/settings/settings-screen.tsx')).SettingsScreen,
+  })),
+);
+const HelpScreen = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./screens/help/help-screen.tsx')).HelpScreen,
+  })),
+);
+const FirstStartScreen = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./screens/first-start/first-start-screen.tsx')).FirstStartScreen,
+  })),
+);
+const SyncScreen = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./screens/sync/sync-screen.tsx')).SyncScreen,
+  })),
+);
+const LiveScreen = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./screens/live/live-screen.tsx')).LiveScreen,
+  })),
+);
 
 const nothing = (): void => undefined;
 const KEPT_FROM_THE_BROWSER = { F5: nothing, F6: nothing, F7: nothing, 'Ctrl+k': nothing, 'Ctrl+o': nothing };

@@ -26,3 +26,7 @@ export function analysisWait(task: Analysed): string | undefined {
   const lane = task.lane === undefined ? undefined : t(`status.lane.${task.lane}`);
   return [place, why ?? lane].filter((part) => part !== undefined).join(' ');
 }
+
+/** What its file says of it is not known yet. */
+export const isBeingRead = ({ state, durationMs }: Pick<TaskRow, 'state' | 'durationMs'>): boolean =>
+  durationMs === undefined && (state === 'QUEUED' || state === 'PROCESSING');

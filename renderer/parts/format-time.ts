@@ -25,8 +25,12 @@ export function rowTime(ms: number, nowMs: number): string {
 }
 
 /** Of a list row: the clock, and the day below it, with the year only where it is not this one. */
-export function rowMoment(ms: number, nowMs: number): { readonly clock: string; readonly day: string } {
-  const { isoDay, clock } = zonedTime(ms);
+export function rowMoment(
+  ms: number,
+  nowMs: number,
+  timeZone?: string,
+): { readonly clock: string; readonly day: string } {
+  const { isoDay, clock } = zonedTime(ms, timeZone);
   const day = letterDay(isoDay);
   const year = isoDay.slice(0, 4);
   const isThisYear = Number(year) === new Date(nowMs).getFullYear();

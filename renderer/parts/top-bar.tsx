@@ -10,6 +10,7 @@ import { useSeat } from '../bridge/use-seat.ts';
 import { useSession } from '../bridge/use-session.ts';
 import { clockTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
+import { loadPart } from './load-part.ts';
 import { nameOf, type OpenPatient, patientFacts } from './patient-line.tsx';
 import { SyncChip } from './sync-chip.tsx';
 import classes from './top-bar.module.css';
@@ -17,7 +18,7 @@ import { useDesk } from './use-desk.ts';
 import { useNow } from './use-now.ts';
 
 /** Menus are heavy, and nobody needs one in the first moment. */
-const TopMenus = lazy(async () => ({ default: (await import('./top-menus.tsx')).TopMenus }));
+const TopMenus = lazy(() => loadPart(async () => ({ default: (await import('./top-menus.tsx')).TopMenus })));
 
 function Clock(): ReactNode {
   const nowMs = useNow(1000);

@@ -113,6 +113,23 @@ test('a screen that cannot be loaded says so; the recording continues, and reloa
   expect(faults.filter((each) => !/ERR_FAILED|patient-screen/.test(each))).toEqual([]);
 });
 
+test.each(['css', 'js'])(
+  'a part whose file (%s) fails once comes all the same, without a word',
+  async (ending) => {
+    screens = await openScreens(browser);
+    const { page } = screens;
+    await open();
+    let failed = 0;
+    await page.route(new RegExp(`patient-screen-[\\w-]+\\.${ending}$`), (route) =>
+      failed++ === 0 ? route.abort() : route.continue(),
+    );
+    await page.keyboard.press('F2');
+    await page.getByRole('button', { name: /F7$/ }).waitFor();
+    expect(failed).toBeGreaterThan(1);
+    expect(await page.getByText('This screen could not be shown.').count()).toBe(0);
+  },
+);
+
 test('a menu that cannot be loaded takes nothing else from the page, and comes with the next load', async () => {
   screens = await openScreens(browser);
   const { page, faults } = screens;

@@ -7,6 +7,7 @@ import { findingText } from '../../../shared/findings/finding-text.ts';
 import { sideOfUsual } from '../../../shared/findings/usual-values.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { loadPart } from '../../parts/load-part.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
@@ -18,7 +19,11 @@ import { Lanes } from './lanes.tsx';
 import classes from './timeline.module.css';
 
 // Packing is rare, and brings a library along.
-const PackageDialog = lazy(async () => ({ default: (await import('./package-dialog.tsx')).PackageDialog }));
+const PackageDialog = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./package-dialog.tsx')).PackageDialog,
+  })),
+);
 
 const YEARS = { one: 1, five: 5, all: Number.POSITIVE_INFINITY } as const;
 type Period = keyof typeof YEARS;

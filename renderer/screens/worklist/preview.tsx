@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { findingText, notAssessedText } from '../../../shared/findings/finding-text.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
-import { analysisWait } from '../../parts/analysis-wait.ts';
+import { analysisWait, isBeingRead } from '../../parts/analysis-wait.ts';
 import { DeviceBlock } from '../../parts/device-block.tsx';
 import { numberText } from '../../parts/format-number.ts';
 import { recordedTime } from '../../parts/format-time.ts';
@@ -95,7 +95,7 @@ function Head({ task }: { task: TaskDetail }): ReactNode {
       : t('preview.receivingSince', { time: recordedTime(startedMs, true, task.timeZone) });
   const recorded =
     time === undefined
-      ? t('preview.noStart')
+      ? t(isBeingRead(task) ? 'preview.startBeingRead' : 'preview.noStart')
       : t('preview.recorded', { time: task.isStartZoneKnown ? time : t('preview.zoneUnknown', { time }) });
   return (
     <div className={classes.block}>

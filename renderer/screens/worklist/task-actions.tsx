@@ -9,13 +9,16 @@ import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { useSetting } from '../../bridge/use-settings.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { loadPart } from '../../parts/load-part.ts';
 import { isPatientToBeSaid } from '../../parts/patient-line.tsx';
 import { hasReport, openReport } from './open-report.ts';
 import classes from './task-actions.module.css';
 
-const ReasonDialog = lazy(async () => ({
-  default: (await import('../../parts/reason-dialog.tsx')).ReasonDialog,
-}));
+const ReasonDialog = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('../../parts/reason-dialog.tsx')).ReasonDialog,
+  })),
+);
 
 export function TaskActions({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();

@@ -14,6 +14,7 @@ import {
   useState,
 } from 'react';
 import type { TaskQuery, TaskRow } from '../../../shared/bridge/views.ts';
+import { isBeingRead } from '../../parts/analysis-wait.ts';
 import { CentralWord, gravestOf } from '../../parts/central-word.tsx';
 import { duration, rowMoment } from '../../parts/format-time.ts';
 import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
@@ -88,6 +89,18 @@ const Row = memo(function Row({ index, top, row, isSelected, shape, onSelect }: 
   return <FilledRow {...{ index, row, isSelected, shape, onSelect, style }} />;
 });
 
+/** When it was recorded; where nothing says so, when it came, and that it is that. Undefined while it is being read. */
+function momentOf(row: TaskRow): { readonly clock: string; readonly day: string } | undefined {
+  const { recordingStartMs, isStartZoneKnown, createdMs, durationMs, state } = row;
+  const now = Date.now();
+  // A time without a zone stands as it was written.
+  if (recordingStartMs !== undefined)
+    return rowMoment(recordingStartMs, now, isStartZoneKnown === true ? undefined : 'UTC');
+  if (durationMs === undefined) return isBeingRead(row) ? undefined : rowMoment(createdMs, now);
+  const { clock, day } = rowMoment(createdMs, now);
+  return { clock, day: state === 'RECEIVING' ? day : t('worklist.arrived', { day }) };
+}
+
 function FilledRow({
   index,
   row,
@@ -100,7 +113,7 @@ function FilledRow({
   const facts = patientFacts(row.patient, { isShort: true, atMs: row.recordingStartMs ?? row.createdMs });
   const gravest = gravestOf(row);
   const has = (column: Column): boolean => shape.columns.includes(column);
-  const moment = rowMoment(row.createdMs, Date.now());
+  const moment = momentOf(row);
   return (
     <tr
       id={`task-${row.taskId}`}
@@ -113,8 +126,14 @@ function FilledRow({
       onDoubleClick={() => hasReport(row) && openReport(row.taskId, index)}
     >
       <td className={classes.time}>
-        <b>{moment.clock}</b>
-        <small>{moment.day}</small>
+        {moment === undefined ? (
+          <small>{t('worklist.reading')}</small>
+        ) : (
+          <>
+            <b>{moment.clock}</b>
+            <small>{moment.day}</small>
+          </>
+        )}
       </td>
       <th scope="row" className={classes.patient}>
         <b>

@@ -16,6 +16,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { IsolineError } from '../../../shared/errors.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { loadPart } from '../../parts/load-part.ts';
 import { useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
 import { NothingFound, NothingYet } from './empty-list.tsx';
@@ -28,9 +29,13 @@ import { EVERYTHING, isFiltered, queryOf } from './task-filter.ts';
 import { TaskTable } from './task-table.tsx';
 import classes from './worklist.module.css';
 
-const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
+const ImportDialog = lazy(() =>
+  loadPart(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog })),
+);
 
-const TaskStatus = lazy(async () => ({ default: (await import('./task-status.tsx')).TaskStatus }));
+const TaskStatus = lazy(() =>
+  loadPart(async () => ({ default: (await import('./task-status.tsx')).TaskStatus })),
+);
 
 const closeStatus = (taskId: number): void => {
   location.hash = `#/worklist/${taskId}`;
