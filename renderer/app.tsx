@@ -11,6 +11,7 @@ import { useIdleLock } from './bridge/use-idle-lock.ts';
 import { useSeat } from './bridge/use-seat.ts';
 import { useSession } from './bridge/use-session.ts';
 import { ChosenDeviceProvider } from './entry/chosen-device.tsx';
+import { ImportRunProvider } from './entry/import-run.tsx';
 import { usePatientNumber } from './entry/patient-number.ts';
 import { EntryProvider, useEntry } from './entry/use-entry.tsx';
 import { EmergencyProvider, useEmergency } from './parts/emergency.tsx';
@@ -358,13 +359,15 @@ export function App(): ReactNode {
   const { i18n } = useTranslation();
   return (
     <ChosenDeviceProvider>
-      <EntryProvider>
-        <EmergencyProvider>
-          <KeptSignal>
-            <Frame key={i18n.language} />
-          </KeptSignal>
-        </EmergencyProvider>
-      </EntryProvider>
+      <ImportRunProvider>
+        <EntryProvider>
+          <EmergencyProvider>
+            <KeptSignal>
+              <Frame key={i18n.language} />
+            </KeptSignal>
+          </EmergencyProvider>
+        </EntryProvider>
+      </ImportRunProvider>
     </ChosenDeviceProvider>
   );
 }

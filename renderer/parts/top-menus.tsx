@@ -1,13 +1,14 @@
 // The menus of the top bar: who is signed in, the look of the screens, what is open to the network.
 
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES, type Language } from '../../shared/language.ts';
 import { useSession } from '../bridge/use-session.ts';
 import { chooseLanguage } from '../text/text.ts';
 import { Icon } from './icon.tsx';
 import classes from './top-bar.module.css';
+import { useCriticals } from './use-criticals.ts';
 
 /** The service is open to the network: said all the time, with what devices pin (SEC20, SEC41). */
 function NetworkChip({ fingerprint }: { fingerprint: string }): ReactNode {
@@ -33,12 +34,29 @@ interface TopMenusProps {
   readonly fingerprint: string | undefined;
 }
 
+/** How often somebody went to another screen, or something has to be seen there: what is open closes then. */
+function useMoves(): number {
+  const [moves, setMoves] = useState(0);
+  const { may, isLocked } = useSession();
+  const [oldest] = useCriticals(!isLocked && may('review'));
+  useEffect(() => {
+    const note = (): void => setMoves((before) => before + 1);
+    addEventListener('hashchange', note);
+    return () => removeEventListener('hashchange', note);
+  }, []);
+  const taskId = oldest?.taskId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another critical ECG is such a move
+  useEffect(() => setMoves((before) => before + 1), [taskId]);
+  return moves;
+}
+
 export function TopMenus({ version, fingerprint }: TopMenusProps): ReactNode {
+  const moves = useMoves();
   return (
-    <>
+    <Fragment key={moves}>
       {fingerprint !== undefined && <NetworkChip fingerprint={fingerprint} />}
       <UserMenu version={version} />
-    </>
+    </Fragment>
   );
 }
 

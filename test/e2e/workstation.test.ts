@@ -183,6 +183,28 @@ describe('worklist and report', () => {
     expect(faults).toEqual([]);
   });
 
+  test('an import that was left while it ran is shown as it is by then; a menu closes when somebody leaves', async () => {
+    await open();
+    await page.getByRole('button', { name: 'Import' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('input[type=file]').setInputFiles(RECORD_1);
+    await dialog.getByRole('button', { name: 'Import 2 files' }).click();
+    await page.evaluate(() => {
+      location.hash = '#/devices';
+    });
+    await page.getByRole('heading', { name: 'Devices', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'View' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/worklist';
+    });
+    await dialog.getByText('imported as task 1').waitFor();
+    expect(await page.getByRole('menuitemradio', { name: 'Dark' }).count()).toBe(0);
+    await closeDialog();
+    await row('Waiting for approval').waitFor();
+    expect(faults).toEqual([]);
+  });
+
   test('dropping files anywhere opens the import with them', async () => {
     await open();
     const transfer = await page.evaluateHandle(

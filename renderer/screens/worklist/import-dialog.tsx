@@ -1,28 +1,17 @@
 // Import of files: choose or drop, decide on automatic approval, watch it happen, read what became of each.
 
 import { Button, FileButton, Modal, Progress, Switch } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  type ImportOutcome,
-  type ImportProgress,
-  type ImportSource,
-  importFiles,
-} from '../../../shared/bridge/import-files.ts';
+import type { ImportOutcome, ImportProgress, ImportSource } from '../../../shared/bridge/import-files.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { plainText } from '../../../shared/patient-text.ts';
-import { useBridge } from '../../bridge/use-bridge.tsx';
+import { useImportRun } from '../../entry/import-run.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { sizeText } from '../../parts/size-text.ts';
 import { errorText } from '../../text/text.ts';
 import classes from './import-dialog.module.css';
 import { sourceOf } from './import-sources.ts';
-
-type Stage =
-  | { readonly kind: 'choosing' }
-  | { readonly kind: 'running'; readonly progress: ImportProgress | undefined }
-  | { readonly kind: 'done'; readonly outcome: ImportOutcome }
-  | { readonly kind: 'failed'; readonly sentence: string };
 
 function FileList({
   files,
@@ -113,37 +102,21 @@ export function ImportDialog({
   onImported: (taskId: number) => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const bridge = useBridge();
-  const [files, setFiles] = useState<readonly ImportSource[]>(initialFiles);
-  const [isAutomatic, setIsAutomatic] = useState(false);
-  const [stage, setStage] = useState<Stage>({ kind: 'choosing' });
-  const running = useRef<AbortController | undefined>(undefined);
+  const { stage, files, isAutomatic, choose, setAutomatic, start, close } = useImportRun();
+  const isFresh = useRef(stage.kind === 'choosing');
+  useEffect(() => {
+    // What runs already, or has ended meanwhile, is shown as it is.
+    if (isFresh.current) choose(initialFiles);
+    isFresh.current = false;
+  }, [choose, initialFiles]);
 
-  const start = async (): Promise<void> => {
-    const controller = new AbortController();
-    running.current = controller;
-    setStage({ kind: 'running', progress: undefined });
-    try {
-      const outcome = await importFiles(bridge, files, {
-        autoComplete: isAutomatic,
-        onProgress: (progress) => setStage({ kind: 'running', progress }),
-        signal: controller.signal,
-      });
-      setStage({ kind: 'done', outcome });
-      const first = outcome.records.find((record) => record.taskId !== undefined)?.taskId;
-      if (first !== undefined) onImported(first);
-    } catch (error) {
-      if (controller.signal.aborted) onClose();
-      else
-        setStage({
-          kind: 'failed',
-          sentence: error instanceof IsolineError ? errorText(error) : t('error.internal'),
-        });
-    }
+  const begin = async (): Promise<void> => {
+    const first = (await start())?.records.find((record) => record.taskId !== undefined)?.taskId;
+    if (first !== undefined) onImported(first);
   };
   const cancel = (): void => {
-    if (stage.kind === 'running') running.current?.abort();
-    else onClose();
+    close();
+    onClose();
   };
   const isOver = stage.kind === 'done' || stage.kind === 'failed';
 
@@ -163,7 +136,7 @@ export function ImportDialog({
           <p className={classes.lead}>{t('import.lead')}</p>
           <FileButton
             multiple
-            onChange={(chosen) => setFiles((before) => merged(before, chosen.map(sourceOf)))}
+            onChange={(chosen) => choose(merged(files, chosen.map(sourceOf)))}
             inputProps={{ 'aria-label': t('import.choose') }}
           >
             {(props) => (
@@ -172,16 +145,13 @@ export function ImportDialog({
               </Button>
             )}
           </FileButton>
-          <FileList
-            files={files}
-            onRemove={(file) => setFiles((before) => before.filter((other) => other !== file))}
-          />
+          <FileList files={files} onRemove={(file) => choose(files.filter((other) => other !== file))} />
           <Switch
             size="md"
             label={t('import.autoComplete')}
             description={t('import.autoCompleteText')}
             checked={isAutomatic}
-            onChange={(event) => setIsAutomatic(event.currentTarget.checked)}
+            onChange={(event) => setAutomatic(event.currentTarget.checked)}
           />
         </>
       )}
@@ -189,7 +159,7 @@ export function ImportDialog({
       {stage.kind === 'done' && <Outcome outcome={stage.outcome} />}
       {stage.kind === 'failed' && (
         <p role="alert" className={classes.refused}>
-          {stage.sentence}
+          {stage.error instanceof IsolineError ? errorText(stage.error) : t('error.internal')}
         </p>
       )}
       <div className={classes.buttons}>
@@ -197,7 +167,7 @@ export function ImportDialog({
           {isOver ? t('import.close') : t('import.cancel')}
         </Button>
         {stage.kind === 'choosing' && (
-          <Button h={56} disabled={files.length === 0} onClick={() => void start()}>
+          <Button h={56} disabled={files.length === 0} onClick={() => void begin()}>
             {t('import.start', { count: files.length })}
           </Button>
         )}

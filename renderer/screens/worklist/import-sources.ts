@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ImportSource } from '../../../shared/bridge/import-files.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useSeat } from '../../bridge/use-seat.ts';
+import { useImportRun } from '../../entry/import-run.tsx';
 
 export const sourceOf = (file: File): ImportSource => ({
   name: file.name,
@@ -59,7 +60,11 @@ export interface ImportChoice {
 /** What was opened with the program is offered as soon as no other dialog is there. */
 export function useImportChoice(): ImportChoice {
   const opened = useOpenedSources();
-  const [sources, setSources] = useState<readonly ImportSource[] | undefined>();
+  const { stage } = useImportRun();
+  // One that was left while it ran is shown again.
+  const [sources, setSources] = useState<readonly ImportSource[] | undefined>(
+    stage.kind === 'choosing' ? undefined : [],
+  );
   const offered = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
     const fresh = opened.sources.filter(({ id }) => !offered.current.has(id));

@@ -1,0 +1,81 @@
+// Files that somebody chose to import, and how far that is. It goes on while another screen is shown, and whoever comes back
+// sees it as it is by then.
+
+import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
+import {
+  type ImportOutcome,
+  type ImportProgress,
+  type ImportSource,
+  importFiles,
+} from '../../shared/bridge/import-files.ts';
+import type { IsolineError } from '../../shared/errors.ts';
+import { useBridge } from '../bridge/use-bridge.tsx';
+
+type ImportStage =
+  | { readonly kind: 'choosing' }
+  | { readonly kind: 'running'; readonly progress: ImportProgress | undefined }
+  | { readonly kind: 'done'; readonly outcome: ImportOutcome }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+interface ImportRun {
+  readonly stage: ImportStage;
+  readonly files: readonly ImportSource[];
+  readonly isAutomatic: boolean;
+  choose(files: readonly ImportSource[]): void;
+  setAutomatic(isAutomatic: boolean): void;
+  /** @returns what came of it; undefined where it failed or was given up */
+  start(): Promise<ImportOutcome | undefined>;
+  /** Ends what runs, and forgets what came of it. */
+  close(): void;
+}
+
+const CHOOSING: ImportStage = { kind: 'choosing' };
+const ImportRunContext = createContext<ImportRun | undefined>(undefined);
+
+export function ImportRunProvider({ children }: { children: ReactNode }): ReactNode {
+  const bridge = useBridge();
+  const [stage, setStage] = useState<ImportStage>(CHOOSING);
+  const [files, choose] = useState<readonly ImportSource[]>([]);
+  const [isAutomatic, setAutomatic] = useState(false);
+  const running = useRef<AbortController | undefined>(undefined);
+  const run = useMemo(
+    (): ImportRun => ({
+      stage,
+      files,
+      isAutomatic,
+      choose,
+      setAutomatic,
+      async start() {
+        const controller = new AbortController();
+        running.current = controller;
+        setStage({ kind: 'running', progress: undefined });
+        try {
+          const outcome = await importFiles(bridge, files, {
+            autoComplete: isAutomatic,
+            onProgress: (progress) => setStage({ kind: 'running', progress }),
+            signal: controller.signal,
+          });
+          setStage({ kind: 'done', outcome });
+          return outcome;
+        } catch (error) {
+          if (!controller.signal.aborted) setStage({ kind: 'failed', error: error as IsolineError });
+          return undefined;
+        }
+      },
+      close() {
+        running.current?.abort();
+        setStage(CHOOSING);
+        choose([]);
+        setAutomatic(false);
+      },
+    }),
+    [bridge, stage, files, isAutomatic],
+  );
+  return <ImportRunContext value={run}>{children}</ImportRunContext>;
+}
+
+export function useImportRun(): ImportRun {
+  const run = useContext(ImportRunContext);
+  if (run === undefined) throw new Error('there is no import above this part');
+  return run;
+}
