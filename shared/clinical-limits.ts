@@ -1,6 +1,6 @@
 // Clinical limits that more than one place goes by: rules, usual values on paper and screens, and what is asked of an entry.
 
-/** From here on, limits of adults apply to rate, PR, QRS, QT and axis (analysis reference, section 10). */
+/** From here on, limits of adults apply to rate, PR, QRS, QT and axis; below it, those of `main/analysis/rules/child-limits.ts`. */
 export const ADULT_YEARS = 16;
 /** Below this age, ST and Q are not judged, and no ECG is called normal. */
 export const GROWN_YEARS = 18;

@@ -1,5 +1,5 @@
-// What severities are called, on screens and on paper. Nothing abnormal was found in what was assessed; that an ECG is normal
-// is a finding of its own.
+// What severities are called, on screens and on paper. That nothing was found is
+// said of what was assessed; that an ECG is normal is a finding of its own.
 
 import type { Language } from './language.ts';
 import type { Severity } from './severity.ts';
@@ -8,7 +8,7 @@ type SeverityWords = Readonly<Record<Severity | 'absent', string>>;
 
 export const SEVERITY_WORDS: Readonly<Record<Language, SeverityWords>> = {
   en: {
-    NONE: 'No abnormal finding',
+    NONE: 'No finding',
     LOW: 'Low',
     MODERATE: 'Moderate',
     IMPORTANT: 'Important',
@@ -16,7 +16,7 @@ export const SEVERITY_WORDS: Readonly<Record<Language, SeverityWords>> = {
     absent: 'Severity not determined',
   },
   es: {
-    NONE: 'Sin hallazgos anormales',
+    NONE: 'Sin hallazgos',
     LOW: 'Leve',
     MODERATE: 'Moderado',
     IMPORTANT: 'Importante',

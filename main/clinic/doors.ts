@@ -12,7 +12,9 @@ const LOG_EVERY_MS = 60_000;
 export interface TurnedAway {
   readonly name: DoorName;
   readonly count: number;
+  /** By the time of day. */
   readonly sinceMs: number;
+  /** By the clock that only runs forward. */
   readonly lastMs: number;
   /** Where the last one came from. */
   readonly address: string;
@@ -29,10 +31,10 @@ export class Doors {
 
   /** Connections were refused, or had to make room for others. */
   note(name: DoorName, address: string, count = 1): void {
-    const nowMs = this.#context.clock.nowMs();
+    const nowMs = this.#context.clock.monotonicMs();
     const before = this.#turnedAway.get(name);
     const isOver = before === undefined || nowMs - before.lastMs > OVER_MS;
-    const { count: counted, sinceMs } = isOver ? { count: 0, sinceMs: nowMs } : before;
+    const { count: counted, sinceMs } = isOver ? { count: 0, sinceMs: this.#context.clock.nowMs() } : before;
     const now = { name, count: counted + count, sinceMs, lastMs: nowMs, address };
     this.#turnedAway.set(name, now);
     if (nowMs - (this.#loggedMs.get(name) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
@@ -42,7 +44,7 @@ export class Doors {
 
   /** Those of now. */
   list(): readonly TurnedAway[] {
-    const nowMs = this.#context.clock.nowMs();
+    const nowMs = this.#context.clock.monotonicMs();
     return [...this.#turnedAway.values()].filter(({ lastMs }) => nowMs - lastMs <= OVER_MS);
   }
 }

@@ -16,13 +16,16 @@ export interface DoorBounds {
   readonly silentMs: number;
 }
 
-/** Programs that use `/v3`: some open many connections at once. */
+/** HTTP hangs up by itself on headers that take twenty seconds, and says so. */
+const HTTP_SILENT_MS = 30_000;
+
+/** Programs that use `/v3`: some open many connections at once (D100). */
 export const SERVICE_BOUNDS: DoorBounds = {
   most: 512,
   mostPerAddress: 128,
-  mostStrangers: 256,
-  mostStrangersPerAddress: 64,
-  silentMs: 20_000,
+  mostStrangers: 448,
+  mostStrangersPerAddress: 128,
+  silentMs: HTTP_SILENT_MS,
 };
 
 /** Pages: a browser opens six connections for the files of a page, and keeps one for the bridge. */
@@ -31,16 +34,16 @@ export const PAGE_BOUNDS: DoorBounds = {
   mostPerAddress: 64,
   mostStrangers: 128,
   mostStrangersPerAddress: 32,
-  silentMs: 20_000,
+  silentMs: HTTP_SILENT_MS,
 };
 
 /** Other programs of a hospital: few, and some connect long before they have something to say. */
 export const HOSPITAL_BOUNDS: DoorBounds = {
-  most: 64,
-  mostPerAddress: 16,
-  mostStrangers: 32,
-  mostStrangersPerAddress: 8,
-  silentMs: 10 * 60_000,
+  most: 96,
+  mostPerAddress: 32,
+  mostStrangers: 64,
+  mostStrangersPerAddress: 16,
+  silentMs: 24 * 3_600_000,
 };
 
 /** Among equals, nobody makes room who has only just come: a handshake takes as long on a busy computer. */
@@ -49,11 +52,13 @@ const GRACE_MS = 1000;
 const ALIVE_MS = 60_000;
 
 interface Guest {
+  readonly key: string;
   readonly socket: Socket;
   readonly address: string;
   /** When it was last heard of. */
   sinceMs: number;
   isKnown: boolean;
+  isGone: boolean;
   silence: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -69,10 +74,13 @@ export interface DoorOptions {
   readonly bounds: DoorBounds;
   /** Hears of each connection that was refused, or had to make room. */
   readonly onTurnedAway?: ((name: DoorName, address: string) => void) | undefined;
+  /** Only runs forward. */
+  readonly nowMs?: () => number;
 }
 
 export class Door {
   readonly #options: DoorOptions;
+  readonly #nowMs: () => number;
   readonly #guests = new Map<string, Guest>();
   /** Strangers by address, the one that was silent for longest first. */
   readonly #strangers = new Map<string, Set<Guest>>();
@@ -81,25 +89,34 @@ export class Door {
 
   constructor(options: DoorOptions) {
     this.#options = options;
+    this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
   /** @returns false where there is no room: the socket is closed */
   admit(socket: Socket): boolean {
+    // Gone again already, as after the look of a port scanner.
+    if (socket.remoteAddress === undefined) {
+      socket.destroy();
+      return false;
+    }
     const address = addressOf(socket);
     if (!this.#makeRoom(address)) {
       socket.destroy();
       this.#options.onTurnedAway?.(this.#options.name, address);
       return false;
     }
+    const key = keyOf(socket);
     const guest: Guest = {
+      key,
       socket,
       address,
-      sinceMs: performance.now(),
+      sinceMs: this.#nowMs(),
       isKnown: false,
-      silence: setTimeout(() => this.#turnOut(guest), this.#options.bounds.silentMs),
+      isGone: false,
+      // Whoever says nothing for so long is no crowd, and nobody is told.
+      silence: setTimeout(() => socket.destroy(), this.#options.bounds.silentMs),
     };
     guest.silence?.unref();
-    const key = keyOf(socket);
     this.#guests.set(key, guest);
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
     this.#addStranger(guest);
@@ -113,7 +130,7 @@ export class Door {
     const guest = this.#guests.get(keyOf(peer));
     if (guest === undefined || guest.isKnown) return;
     clearTimeout(guest.silence);
-    guest.sinceMs = performance.now();
+    guest.sinceMs = this.#nowMs();
     // Behind those that were silent for longer.
     const same = this.#strangers.get(guest.address);
     same?.delete(guest);
@@ -144,21 +161,22 @@ export class Door {
 
   #turnOutOldest(strangers: ReadonlySet<Guest> | undefined, graceMs = GRACE_MS): boolean {
     const [oldest] = strangers ?? [];
-    if (oldest === undefined || performance.now() - oldest.sinceMs < graceMs) return false;
+    if (oldest === undefined || this.#nowMs() - oldest.sinceMs < graceMs) return false;
     this.#turnOut(oldest);
     return true;
   }
 
   #turnOut(guest: Guest): void {
-    this.#leave(keyOf(guest.socket), guest);
+    this.#leave(guest.key, guest);
     guest.socket.destroy();
     this.#options.onTurnedAway?.(this.#options.name, guest.address);
   }
 
   #leave(key: string, guest: Guest): void {
-    if (this.#guests.get(key) !== guest) return;
+    if (guest.isGone) return;
+    guest.isGone = true;
     clearTimeout(guest.silence);
-    this.#guests.delete(key);
+    if (this.#guests.get(key) === guest) this.#guests.delete(key);
     const left = (this.#perAddress.get(guest.address) ?? 1) - 1;
     if (left > 0) this.#perAddress.set(guest.address, left);
     else this.#perAddress.delete(guest.address);

@@ -66,7 +66,7 @@ export function startPool(
     } catch (error) {
       // The job threw nothing, so the worker died, ran out of memory, was cancelled, or made no progress.
       const isStalled = watch.signal.aborted;
-      log('pool.worker_lost', { job: request.job, isStalled });
+      if (signal?.aborted !== true) log('pool.worker_lost', { job: request.job, isStalled });
       if (request.job === 'unpack' && isStalled)
         throw new IsolineError(
           'archive_too_large',

@@ -108,7 +108,6 @@ interface Laid {
 const heightOf = ({ lines, reason }: Laid): number =>
   lines.length * STATEMENT_MM + reason.length * REASON_MM + 0.5;
 
-const MOST_ABOUT_LINES = 4;
 const MOST_STATEMENT_LINES = 3;
 const MOST_REASON_LINES = 2;
 
@@ -153,12 +152,23 @@ function layOut(drawing: Drawing, widthMm: number, heightMm: number): { laid: La
   return { laid, left: all - laid.length };
 }
 
+/** Of the room for findings. */
+const ABOUT_SHARE = 0.5;
+
 /** What its reader has to know of the recording. */
-function aboutRecording({ report, words, language, input }: Drawing, widthMm: number): readonly string[] {
-  const known = input.warnings === undefined ? [] : [...input.warnings, ...input.result.warnings];
+function aboutRecording(
+  { report, words, language, input }: Drawing,
+  widthMm: number,
+  heightMm: number,
+): readonly string[] {
+  // What is odd about the signal stands before how it came here: where there is no room for all, that goes.
+  const known = input.warnings === undefined ? [] : [...input.result.warnings, ...input.warnings];
   if (known.length === 0) return [];
   const text = `${words.aboutRecording} ${known.map((each) => warningText(each, language)).join(' ')}`;
-  return shortened(report.lines(text, REASON, widthMm), MOST_ABOUT_LINES);
+  return shortened(
+    report.lines(text, REASON, widthMm),
+    Math.max(2, Math.floor((ABOUT_SHARE * heightMm) / REASON_MM)),
+  );
 }
 
 /** What has no room stands on the following pages. */
@@ -167,7 +177,7 @@ export function drawStatements(drawing: Drawing, yMm: number, widthMm: number, h
   const note = notAssessedText(input.result.notAssessed, language);
   const noteLines = [
     ...(note === '' ? [] : report.lines(note, REASON, widthMm)),
-    ...aboutRecording(drawing, widthMm),
+    ...aboutRecording(drawing, widthMm, heightMm),
   ];
   const noteMm = noteLines.length * REASON_MM;
   const { laid, left } = layOut(drawing, widthMm, heightMm - noteMm);
@@ -191,7 +201,7 @@ export function drawStatements(drawing: Drawing, yMm: number, widthMm: number, h
     report.text(words.moreBehind(left), INDENT_MM, y, STATEMENT);
     y += STATEMENT_MM;
   }
-  // What was not assessed, and what is odd about the recording, is never left out.
+  // What was not assessed is never shortened away.
   for (const line of noteLines) {
     report.text(line, 0, y, REASON);
     y += REASON_MM;

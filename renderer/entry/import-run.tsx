@@ -21,6 +21,8 @@ interface ImportRun {
   readonly stage: ImportStage;
   readonly files: readonly ImportSource[];
   readonly isAutomatic: boolean;
+  /** Begins anew: nothing is approved automatically before somebody says so again. */
+  begin(files: readonly ImportSource[]): void;
   choose(files: readonly ImportSource[]): void;
   setAutomatic(isAutomatic: boolean): void;
   /** @returns what came of it; undefined where it failed or was given up */
@@ -43,27 +45,36 @@ export function ImportRunProvider({ children }: { children: ReactNode }): ReactN
       stage,
       files,
       isAutomatic,
+      begin(chosen) {
+        choose(chosen);
+        setAutomatic(false);
+      },
       choose,
       setAutomatic,
       async start() {
         const controller = new AbortController();
         running.current = controller;
-        setStage({ kind: 'running', progress: undefined });
+        // What was closed says nothing more, whatever still comes of it.
+        const show = (next: ImportStage): void => {
+          if (running.current === controller) setStage(next);
+        };
+        show({ kind: 'running', progress: undefined });
         try {
           const outcome = await importFiles(bridge, files, {
             autoComplete: isAutomatic,
-            onProgress: (progress) => setStage({ kind: 'running', progress }),
+            onProgress: (progress) => show({ kind: 'running', progress }),
             signal: controller.signal,
           });
-          setStage({ kind: 'done', outcome });
+          show({ kind: 'done', outcome });
           return outcome;
         } catch (error) {
-          if (!controller.signal.aborted) setStage({ kind: 'failed', error: error as IsolineError });
+          show({ kind: 'failed', error: error as IsolineError });
           return undefined;
         }
       },
       close() {
         running.current?.abort();
+        running.current = undefined;
         setStage(CHOOSING);
         choose([]);
         setAutomatic(false);

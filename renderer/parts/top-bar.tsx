@@ -8,6 +8,7 @@ import { seatFingerprint } from '../bridge/connect.ts';
 import { useFirstStart } from '../bridge/use-first-start.ts';
 import { useSeat } from '../bridge/use-seat.ts';
 import { useSession } from '../bridge/use-session.ts';
+import { deviceStateText } from './device-state.ts';
 import { clockTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
 import { loadPart } from './load-part.ts';
@@ -58,7 +59,7 @@ function DeviceChip(): ReactNode {
       <Icon name="devices" size={17} />
       {device === undefined
         ? t('top.noDevice')
-        : t('top.device', { name: device.name, state: t(`devices.state.${state}`) })}
+        : t('top.device', { name: device.name, state: deviceStateText({ ...device, state }) })}
     </a>
   );
 }

@@ -62,13 +62,9 @@ export const WARNING_TEXTS = {
     en: 'The device stopped sending without an end; the recording was ended for it.',
     es: 'El dispositivo dejó de enviar sin avisar del final; la grabación se dio por terminada.',
   },
-  'start_corrected.later': {
-    en: 'The computer’s clock was put forward by {seconds} s while this was recorded; the start time is that of the new clock.',
-    es: 'El reloj del equipo se adelantó {seconds} s durante la grabación; la hora de inicio es la del reloj nuevo.',
-  },
-  'start_corrected.earlier': {
-    en: 'The computer’s clock was put back by {seconds} s while this was recorded; the start time is that of the new clock.',
-    es: 'El reloj del equipo se atrasó {seconds} s durante la grabación; la hora de inicio es la del reloj nuevo.',
+  start_corrected: {
+    en: 'The computer’s clock was set while this was recorded; the start time is {now}, and not {was}.',
+    es: 'El reloj del equipo se ajustó durante la grabación; la hora de inicio es {now}, y no {was}.',
   },
   signal_lost: {
     en: '{stored} s were stored and {lost} s are missing in between; the longest stretch without a gap is {longest} s.',

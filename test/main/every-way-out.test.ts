@@ -1,4 +1,4 @@
-// The same facts on every way out: twelve recordings, each read back from what a screen shows, from the report (pdftotext), and
+// The same facts on every way out: thirteen recordings, each read back from what a screen shows, from the report (pdftotext), and
 // from results in HL7 (python3-hl7), FHIR (against its schema), DICOM (pydicom) and GDT.
 
 import { spawnSync } from 'node:child_process';

@@ -1,7 +1,15 @@
 // Orders of practice systems.
 
-import type { ORDER_COMMANDS, ORDER_QUERIES } from '../../../shared/bridge/contract/orders.ts';
+import {
+  MOST_ORDERS,
+  MOST_UNREAD,
+  type ORDER_COMMANDS,
+  type ORDER_QUERIES,
+} from '../../../shared/bridge/contract/orders.ts';
+import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import type { OrderView } from '../../../shared/bridge/views.ts';
+import { byOrderTime, isMeantOrder } from '../../../shared/entry/order-match.ts';
+import { ORDER_FORMATS } from '../../../shared/order.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import { orderStateOf } from '../../clinic/orders/orders.ts';
 import type { Order } from '../../clinic/orders/records.ts';
@@ -14,15 +22,31 @@ const toOrderView = (order: Order): OrderView => ({
   readMs: order.readMs,
 });
 
+/** How many came from where. */
+function sourcesOf(views: readonly OrderView[]): CallOutput<'order.list'>['sources'] {
+  return ORDER_FORMATS.flatMap((format) => {
+    const own = views.filter(({ facts }) => facts.format === format);
+    const open = own.filter(({ state }) => state === 'new').length;
+    const lastMs = own.reduce((last, { readMs }) => Math.max(last, readMs), 0);
+    return own.length === 0 ? [] : [{ format, count: own.length, open, lastMs }];
+  });
+}
+
 export function orderAnswers({
   orders,
 }: Clinic): Answers<keyof typeof ORDER_QUERIES | keyof typeof ORDER_COMMANDS> {
   return {
-    'order.list': async () => {
-      const { orders: listed, unread, troubles } = orders.list();
+    'order.list': async ({ text = '', limit = MOST_ORDERS }) => {
+      const { orders: all, unread, troubles } = orders.list();
+      const views = all.map(toOrderView);
+      const meant = views.filter(({ facts }) => isMeantOrder(facts, text)).sort(byOrderTime);
       return {
-        orders: listed.map(toOrderView),
-        unread: unread.map(({ id, ...file }) => ({ fileId: id, ...file })),
+        orders: meant.slice(0, limit),
+        found: meant.length,
+        total: views.length,
+        sources: sourcesOf(views),
+        unread: unread.slice(0, MOST_UNREAD).map(({ id, ...file }) => ({ fileId: id, ...file })),
+        unreadTotal: unread.length,
         troubles: [...troubles],
       };
     },

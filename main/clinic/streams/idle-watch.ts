@@ -5,8 +5,8 @@
 import type { Clock } from '../ports.ts';
 
 const LEAST_WATCHED_MS = 3_600_000;
-/** Looks come more often than that. */
-const FRESH_MS = 60_000;
+/** Looks come once a minute. */
+const FRESH_MS = 180_000;
 
 interface Heard {
   /** When, by the time of day. */

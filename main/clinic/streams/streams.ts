@@ -302,8 +302,8 @@ export class Streams {
     const byMs = store.streams.clockSetByMs(taskId);
     if (Math.abs(byMs) < LEAST_CORRECTION_MS) return;
     store.streams.setStarted(taskId, startedMs + byMs);
-    const seconds = Math.round(Math.abs(byMs) / 1000);
-    warn(store, taskId, warning(byMs > 0 ? 'start_corrected.later' : 'start_corrected.earlier', { seconds }));
+    const said = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    warn(store, taskId, warning('start_corrected', { was: said(startedMs), now: said(startedMs + byMs) }));
   }
 
   /** What a screen shows of the device of a task. */

@@ -67,7 +67,7 @@ export class AnalysisQueue {
   }
 
   async #fill(): Promise<void> {
-    this.#makeRoom();
+    if (!this.#stopped.signal.aborted && this.#retry === undefined) this.#makeRoom();
     // While the store can't be written to, nothing is begun.
     while (!this.#stopped.signal.aborted && this.#retry === undefined && this.#running.size < this.#places) {
       const next = await this.#take();

@@ -73,7 +73,9 @@ export class FrameBuilder {
   samples = 0;
   lost = 0;
   /** [start, end) of samples without a gap, in order. */
-  #stretches: [number, number][] = [];
+  readonly #stretches: [number, number][] = [];
+  /** Number of the sample behind the last one that came or should have come. */
+  #reached = 0;
 
   constructor({ scale, frameMs, base, compressors, onFrame }: FrameBuilderOptions) {
     this.#scale = scale;
@@ -96,6 +98,7 @@ export class FrameBuilder {
       const from = Math.max(gap.start, this.#base);
       this.note(`gap.${gap.kind}`, from, gap.end - this.#base);
       this.lost += gap.end - from;
+      this.#reached = Math.max(this.#reached, gap.end - this.#base);
     }
     for (const event of events) this.#noteEvent(event);
     if (saturated !== this.#saturated) this.note('saturated', firstSample, saturated);
@@ -111,6 +114,7 @@ export class FrameBuilder {
   }
 
   #addSample(sample: number, leads: readonly Int32Array[], i: number): void {
+    this.#reached = Math.max(this.#reached, sample + 1);
     // Where the device has no contact it has no value either: nothing is invented for it.
     for (let lead = 0; lead < leads.length; lead++)
       if (leads[lead]?.[i] === INVALID_SAMPLE) {
@@ -165,15 +169,32 @@ export class FrameBuilder {
     // What follows on a gap makes it longer: an hour without a store is one gap.
     if (gap?.value === start) this.#events[before] = { ...gap, value: start + samples };
     else this.#events.push({ sample: start, kind: 'gap.store', value: start + samples });
-    this.#stretches = this.#stretches.flatMap(
-      ([from, to]): [number, number][] =>
-        [
-          [from, Math.min(to, start)],
-          [Math.max(from, start + samples), to],
-        ].filter(([a, b]) => (a as number) < (b as number)) as [number, number][],
-    );
+    this.#cutOut(start, start + samples);
     this.samples -= samples;
     this.lost += samples;
+  }
+
+  /** A frame lies near the end, however long the recording is. */
+  #cutOut(start: number, end: number): void {
+    const behind: [number, number][] = [];
+    for (
+      let last = this.#stretches.at(-1);
+      last !== undefined && last[1] > start;
+      last = this.#stretches.at(-1)
+    ) {
+      this.#stretches.pop();
+      if (last[1] > end) behind.unshift([Math.max(last[0], end), last[1]]);
+      if (last[0] < start) {
+        this.#stretches.push([last[0], start]);
+        break;
+      }
+    }
+    this.#stretches.push(...behind);
+  }
+
+  /** Samples that are missing, whatever the reason: lost on the way, refused by the store, or without contact. */
+  get missing(): number {
+    return Math.max(0, this.#reached - this.samples);
   }
 
   /** Samples of the longest stretch without a gap. */

@@ -122,8 +122,8 @@ export class Session {
 
   /** What is missing between its samples; undefined where next to nothing is. */
   lossOf(rateHz: number): Loss | undefined {
-    const { lost, longest } = this.builder;
-    const [lostMs, longestMs] = [lost, longest].map((samples) => (1000 * samples) / rateHz) as [
+    const { missing, longest } = this.builder;
+    const [lostMs, longestMs] = [missing, longest].map((samples) => (1000 * samples) / rateHz) as [
       number,
       number,
     ];

@@ -147,6 +147,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
     const startMs = performance.now();
     try {
       const said = await store(this.#peer, { ...object, dataset }, signal);
+      if (isOptional && said.status === NOT_ALLOWED) return leftOut;
       this.#isStoreRefused = said.status === NOT_ALLOWED;
       this.#hungUp = 0;
       const outcome = outcomeOf(said, object);
@@ -163,8 +164,9 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
 
   /** Some say nothing and hang up: again and again as soon as something comes to be stored, while they answer otherwise. */
   async #isRefusal(error: unknown, afterMs: number, signal: AbortSignal | undefined): Promise<boolean> {
-    if (error instanceof AbortedError) return true;
-    if (!(error instanceof ConnectionError) || error.fault !== 'broken' || afterMs > HUNG_UP_MS) {
+    const isHungUp =
+      error instanceof AbortedError || (error instanceof ConnectionError && error.fault === 'broken');
+    if (!isHungUp || afterMs > HUNG_UP_MS) {
       this.#hungUp = 0;
       return false;
     }
@@ -256,7 +258,11 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
         signal,
       );
       const takesAny = services.some((service) => service !== COMMITMENT);
-      this.trouble = this.#isStoreRefused || !takesAny ? 'storeRefused' : undefined;
+      // It may let us by now: the next that is sent tells.
+      const wasRefused = this.#isStoreRefused;
+      this.#isStoreRefused = false;
+      this.#hungUp = 0;
+      this.trouble = wasRefused || !takesAny ? 'storeRefused' : undefined;
       if (this.trouble !== undefined) return { ...none, isReached: false, trouble: this.trouble };
       return {
         ...none,

@@ -16,6 +16,7 @@ import { useSetting } from '../../bridge/use-settings.ts';
 import { useChosenDevice } from '../../entry/chosen-device.tsx';
 import { isMeasured, offElectrodes, usedElectrodes } from '../../parts/electrode-contact.ts';
 import { ElectrodePicture } from '../../parts/electrode-picture.tsx';
+import { type ElectrodeCode, MARKS } from '../../parts/electrode-table.ts';
 import { clockTime, runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
@@ -32,7 +33,7 @@ const STRIP = { kind: 'single', mode: 'sweep', speedMmPerS: 25, gainMmPerMv: 10,
 function Strip({ device }: { device: DeskDevice }): ReactNode {
   const { t } = useTranslation();
   const strip = useRef<HTMLDivElement>(null);
-  const { pxPerMm } = useCalibration();
+  const { pxPerMm, isTrue } = useCalibration();
   const names = useLiveView(strip, {
     device,
     filter: DIAGNOSTIC,
@@ -40,7 +41,10 @@ function Strip({ device }: { device: DeskDevice }): ReactNode {
     simulated: t('devices.simulated'),
     missing: missingWords,
   });
-  const label = t('devices.strip', { lead: names[Math.max(0, names.indexOf('II'))] ?? '' });
+  const label = t('devices.strip', {
+    lead: names[Math.max(0, names.indexOf('II'))] ?? '',
+    size: t(isTrue ? 'live.trueMm' : 'live.notCalibrated'),
+  });
   return (
     <figure className={classes.strip}>
       <div ref={strip} aria-label={label} role="img" data-testid="live-strip" />
@@ -64,10 +68,12 @@ function HeartRate({ findings }: { findings: LiveFindings | undefined }): ReactN
   );
 }
 
-function electrodesText(mask: number, some: string): string {
+const useElectrodeCode = (): ElectrodeCode => (useSetting('display.electrodeCode') === 'AHA' ? 'AHA' : 'IEC');
+
+function electrodesText(mask: number, code: ElectrodeCode, some: string): string {
   if ((mask & SOME_ELECTRODE) !== 0) return some;
   return electrodesOf(mask)
-    .map((electrode) => electrode.replace('C', 'V'))
+    .map((electrode) => MARKS[code][electrode].label)
     .join(', ');
 }
 
@@ -80,13 +86,14 @@ function Remarks({
   findings: LiveFindings | undefined;
 }): ReactNode {
   const { t } = useTranslation();
+  const code = useElectrodeCode();
   const isStreaming = device.state === 'ready' || device.state === 'recording';
   const alarms = [
     ...(device.electrodesOff === 0
       ? []
       : [
           t('devices.electrodesOff', {
-            electrodes: electrodesText(device.electrodesOff, t('devices.someElectrode')),
+            electrodes: electrodesText(device.electrodesOff, code, t('devices.someElectrode')),
           }),
         ]),
     ...(findings?.limbOrder === 'doubtful' && isStreaming ? [t('devices.limbSwap')] : []),
@@ -260,7 +267,7 @@ function Electrodes({
   device: DeskDevice;
   findings: LiveFindings | undefined;
 }): ReactNode {
-  const code = useSetting('display.electrodeCode') === 'AHA' ? 'AHA' : 'IEC';
+  const code = useElectrodeCode();
   return (
     <ElectrodePicture
       code={code}

@@ -82,21 +82,26 @@ export function FirstStartScreen({ shown }: { shown?: string | undefined }): Rea
   const at = shown === 'end' ? 'end' : (FIRST_STEPS.find((step) => step === shown) ?? start.left[0] ?? 'end');
   const place = at === 'end' ? FIRST_STEPS.length : FIRST_STEPS.indexOf(at);
   const back = FIRST_STEPS[place - 1];
-  const goOn = (): void => go(FIRST_STEPS[place + 1] ?? 'end');
+  /** @param from where it was asked: whoever has gone elsewhere meanwhile stays there */
+  const goOn = (from: string): void => {
+    if (location.hash === from) go(FIRST_STEPS[place + 1] ?? 'end');
+  };
   useKeys({ Escape: back === undefined ? undefined : () => go(back) });
   if (!start.isKnown) return null;
   const submit = async (event: SubmitEvent, save?: () => Promise<boolean>): Promise<void> => {
     event.preventDefault();
     if (at === 'end' || isSaving) return;
+    const from = location.hash;
     setSaving(true);
     try {
-      if ((save === undefined || (await save())) && (await start.note(at, 'done'))) goOn();
+      if ((save === undefined || (await save())) && (await start.note(at, 'done'))) goOn(from);
     } finally {
       setSaving(false);
     }
   };
   const putOff = async (): Promise<void> => {
-    if (at !== 'end' && (await start.note(at, 'later'))) goOn();
+    const from = location.hash;
+    if (at !== 'end' && (await start.note(at, 'later'))) goOn(from);
   };
   const Step = at === 'end' ? undefined : STEPS[at];
   return (

@@ -8,7 +8,7 @@ import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { clockTime, duration, runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { taskNameOf } from '../../parts/patient-line.tsx';
-import { errorText } from '../../text/text.ts';
+import { errorText, shownLanguage } from '../../text/text.ts';
 import classes from './record-bar.module.css';
 import type { RecorderControl } from './use-recorder.ts';
 
@@ -111,7 +111,8 @@ function Earlier({ device }: { device: DeskDevice }): ReactNode {
   );
 }
 
-const seconds = (ms: number): string => (Math.round(ms / 100) / 10).toFixed(1);
+const seconds = (ms: number): string =>
+  (Math.round(ms / 100) / 10).toLocaleString(shownLanguage(), { minimumFractionDigits: 1 });
 
 function Standing({ device, control }: RecordLineProps): ReactNode {
   const { t } = useTranslation();

@@ -4,7 +4,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OrderView, UnreadOrderView } from '../../../shared/bridge/views.ts';
-import { nameKeys } from '../../../shared/entry/name-key.ts';
+import { isMeantOrder } from '../../../shared/entry/order-match.ts';
 import type { PatientForm } from '../../../shared/entry/patient-form.ts';
 import type { OrderFacts, OrderTrouble } from '../../../shared/order.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
@@ -26,37 +26,24 @@ export const formOfOrder = ({ patient, orderNumber, indications }: OrderFacts): 
   indications,
 });
 
-/** Every word that was typed begins a word of the name or one of the numbers. */
-function isMeant({ facts: { patient, orderNumber } }: OrderView, text: string): boolean {
-  const names = nameKeys(`${patient.lastName ?? ''} ${patient.firstName ?? ''}`);
-  const numbers = [patient.id ?? '', orderNumber ?? ''].map((number) =>
-    number.replaceAll(' ', '').toLowerCase(),
-  );
-  const words = nameKeys(text);
-  if (words.length === 0) return text.trim() === '';
-  return words.every((word) => [...names, ...numbers].some((each) => each.startsWith(word)));
-}
-
-/** Those who are still to come first, in the order of their times; then those who were there. */
-const byTime = (a: OrderView, b: OrderView): number =>
-  Number(a.state === 'done') - Number(b.state === 'done') ||
-  (a.facts.time ?? '~').localeCompare(b.facts.time ?? '~');
-
 export interface OrdersInSight {
   readonly shown: readonly OrderView[];
   readonly total: number;
+  /** The newest ones. */
   readonly unread: readonly UnreadOrderView[];
+  readonly unreadTotal: number;
   readonly troubles: readonly OrderTrouble[];
 }
 
 /** @param text what was typed; all of them where that is nothing */
 export function useOrders(text: string): OrdersInSight {
+  // All at once: whoever types or scans chooses among what the text means now, not among an earlier answer.
   const { data } = useBridgeQuery('order.list', {});
-  const orders = data?.orders ?? [];
   return {
-    shown: orders.filter((order) => isMeant(order, text)).sort(byTime),
-    total: orders.length,
+    shown: (data?.orders ?? []).filter(({ facts }) => isMeantOrder(facts, text)),
+    total: data?.total ?? 0,
     unread: data?.unread ?? [],
+    unreadTotal: data?.unreadTotal ?? 0,
     troubles: data?.troubles ?? [],
   };
 }
@@ -101,7 +88,7 @@ function OrderRow({ order: { facts, state }, text, isChosen, onChoose }: OrderRo
 }
 
 /** A file that nobody could read is an order that somebody waits for. */
-function UnreadFiles({ files }: { files: readonly UnreadOrderView[] }): ReactNode {
+function UnreadFiles({ files, total }: { files: readonly UnreadOrderView[]; total: number }): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const { run: putAway } = useCommand('order.putFileAway');
@@ -110,7 +97,7 @@ function UnreadFiles({ files }: { files: readonly UnreadOrderView[] }): ReactNod
     <div className={classes.unread} role="status">
       <p>
         <Icon name="warning" size={17} />
-        <span>{t('order.unread', { count: files.length })}</span>
+        <span>{t('order.unread', { count: total })}</span>
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {t(isOpen ? 'order.hide' : 'order.show')}
         </button>
@@ -141,7 +128,7 @@ interface OrderListProps {
 }
 
 export function OrderList({
-  orders: { shown, total, unread, troubles },
+  orders: { shown, total, unread, unreadTotal, troubles },
   text,
   place,
   onChoose,
@@ -160,7 +147,7 @@ export function OrderList({
           <span>{t(`order.trouble.${trouble}`)}</span>
         </p>
       ))}
-      <UnreadFiles files={unread} />
+      <UnreadFiles files={unread} total={unreadTotal} />
       <ul>
         {shown.map((order, i) => (
           <OrderRow

@@ -62,13 +62,16 @@ export function useOrderSources(centres: readonly CentreView[]): OrderSources | 
 function SourceCard({ kind, subtitle }: { kind: SourceKind; subtitle: string }): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
-  const { data } = useBridgeQuery('order.list', {}, { everyMs: () => LOOK_MS });
+  const { data } = useBridgeQuery('order.list', { limit: 0 }, { everyMs: () => LOOK_MS });
   if (data === undefined) return null;
   const trouble = TROUBLES[kind].find((each) => data.troubles.includes(each));
-  const orders = data.orders.filter(({ facts }) => sourceOf(facts.format) === kind);
-  const last = Math.max(...orders.map(({ readMs }) => readMs));
-  const open = orders.filter(({ state }) => state === 'new').length;
-  const unread = kind === 'folder' ? data.unread.length : 0;
+  const sources = data.sources.filter(({ format }) => sourceOf(format) === kind);
+  const last = Math.max(...sources.map(({ lastMs }) => lastMs));
+  const [count, open] = [
+    sources.reduce((sum, source) => sum + source.count, 0),
+    sources.reduce((sum, source) => sum + source.open, 0),
+  ];
+  const unread = kind === 'folder' ? data.unreadTotal : 0;
   return (
     <Card
       icon={ICONS[kind]}
@@ -84,12 +87,9 @@ function SourceCard({ kind, subtitle }: { kind: SourceKind; subtitle: string }):
               : 'working'
       }
       facts={[
-        [
-          t('sync.card.lastOrder'),
-          orders.length === 0 ? t('sync.card.none') : clockTime(last).clock.slice(0, 5),
-        ],
+        [t('sync.card.lastOrder'), count === 0 ? t('sync.card.none') : clockTime(last).clock.slice(0, 5)],
         [t('sync.card.openOrders'), open === 0 ? t('sync.card.none') : String(open)],
-        [t('sync.card.orders'), String(orders.length)],
+        [t('sync.card.orders'), String(count)],
       ]}
       note={
         trouble !== undefined

@@ -102,13 +102,13 @@ export function ImportDialog({
   onImported: (taskId: number) => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const { stage, files, isAutomatic, choose, setAutomatic, start, close } = useImportRun();
+  const { stage, files, isAutomatic, begin: beginAnew, choose, setAutomatic, start, close } = useImportRun();
   const isFresh = useRef(stage.kind === 'choosing');
   useEffect(() => {
     // What runs already, or has ended meanwhile, is shown as it is.
-    if (isFresh.current) choose(initialFiles);
+    if (isFresh.current) beginAnew(initialFiles);
     isFresh.current = false;
-  }, [choose, initialFiles]);
+  }, [beginAnew, initialFiles]);
 
   const begin = async (): Promise<void> => {
     const first = (await start())?.records.find((record) => record.taskId !== undefined)?.taskId;

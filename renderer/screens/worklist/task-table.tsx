@@ -91,11 +91,11 @@ const Row = memo(function Row({ index, top, row, isSelected, shape, onSelect }: 
 
 /** When it was recorded; where nothing says so, when it came, and that it is that. Undefined while it is being read. */
 function momentOf(row: TaskRow): { readonly clock: string; readonly day: string } | undefined {
-  const { recordingStartMs, isStartZoneKnown, createdMs, durationMs, state } = row;
+  const { recordingStartMs, isStartZoneKnown, timeZone, createdMs, durationMs, state } = row;
   const now = Date.now();
   // A time without a zone stands as it was written.
   if (recordingStartMs !== undefined)
-    return rowMoment(recordingStartMs, now, isStartZoneKnown === true ? undefined : 'UTC');
+    return rowMoment(recordingStartMs, now, isStartZoneKnown === true ? timeZone : 'UTC');
   if (durationMs === undefined) return isBeingRead(row) ? undefined : rowMoment(createdMs, now);
   const { clock, day } = rowMoment(createdMs, now);
   return { clock, day: state === 'RECEIVING' ? day : t('worklist.arrived', { day }) };

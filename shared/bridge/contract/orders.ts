@@ -1,18 +1,47 @@
 // Orders of practice systems.
 
 import { Type } from 'typebox';
-import { ORDER_TROUBLES, OrderFolderLook, OrderReading } from '../../order.ts';
-import { closed, none } from '../fields.ts';
+import { ORDER_FORMATS, ORDER_TROUBLES, OrderFolderLook, OrderReading } from '../../order.ts';
+import { closed, none, text } from '../fields.ts';
 import { OrderView, UnreadOrderView } from '../views.ts';
 import type { Operation } from './operation.ts';
 
+/** More than come in a month; whoever is not among them is found by name. */
+export const MOST_ORDERS = 2000;
+export const MOST_UNREAD = 50;
+
 export const ORDER_QUERIES = {
+  /** Of those that somebody means, the first ones. */
   'order.list': {
-    input: none,
+    input: Type.Object(
+      {
+        /** A part of a name or a number; all where it is left out. */
+        text: Type.Optional(text(256)),
+        limit: Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_ORDERS })),
+      },
+      closed,
+    ),
     output: Type.Object(
       {
-        orders: Type.Array(OrderView),
-        unread: Type.Array(UnreadOrderView),
+        orders: Type.Array(OrderView, { maxItems: MOST_ORDERS }),
+        /** How many are meant, whether they are among the first or not. */
+        found: Type.Integer(),
+        /** Of all. */
+        total: Type.Integer(),
+        sources: Type.Array(
+          Type.Object(
+            {
+              format: Type.Enum([...ORDER_FORMATS]),
+              count: Type.Integer(),
+              open: Type.Integer(),
+              lastMs: Type.Number(),
+            },
+            closed,
+          ),
+        ),
+        /** The newest ones. */
+        unread: Type.Array(UnreadOrderView, { maxItems: MOST_UNREAD }),
+        unreadTotal: Type.Integer(),
         troubles: Type.Array(Type.Enum([...ORDER_TROUBLES])),
       },
       closed,

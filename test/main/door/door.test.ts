@@ -18,10 +18,12 @@ const LONG_MS = 1100;
 
 let server: Server;
 let turnedAway: string[];
+let nowMs: number;
 let sockets: Socket[];
 beforeEach(() => {
   turnedAway = [];
   sockets = [];
+  nowMs = 0;
 });
 afterEach(() => {
   for (const socket of sockets) socket.destroy();
@@ -33,6 +35,7 @@ async function open(bounds = BOUNDS): Promise<void> {
   const door = new Door({
     name: 'hl7',
     bounds,
+    nowMs: () => nowMs,
     onTurnedAway: (name, address) => turnedAway.push(`${name} ${address}`),
   });
   server = createServer((socket) => {
@@ -69,7 +72,7 @@ test('one address has only so much room, and the one that was silent for longest
   await come('127.0.0.2', 'hello');
   const early = await come('127.0.0.2', 'too early');
   expect([isIn(early), isIn(first)]).toEqual([false, true]);
-  await wait(LONG_MS);
+  nowMs += LONG_MS;
   const late = await come('127.0.0.2', 'later');
   await expect.poll(() => [first, second, late].map(isIn)).toEqual([false, true, true]);
   expect(turnedAway).toEqual(['hl7 127.0.0.2', 'hl7 127.0.0.2']);
@@ -82,7 +85,7 @@ test('whoever has said something goes behind those that were silent', async () =
   talking.write('something');
   await once(talking, 'data');
   await come('127.0.0.2');
-  await wait(LONG_MS);
+  nowMs += LONG_MS;
   await come('127.0.0.2');
   await expect.poll(() => [talking, silent].map(isIn)).toEqual([true, false]);
 });
@@ -92,7 +95,7 @@ test('known peers make no room for strangers, and strangers of elsewhere make it
   const known = [await come('127.0.0.9', 'known'), await come('127.0.0.9', 'known')];
   for (const address of ['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.3', '127.0.0.3', '127.0.0.4'])
     await come(address);
-  await wait(LONG_MS);
+  nowMs += LONG_MS;
   // Eight are in, six of them strangers.
   known.push(await come('127.0.0.9', 'known'), await come('127.0.0.9', 'known'));
   expect(known.map(isIn)).toEqual([true, true, true, true]);

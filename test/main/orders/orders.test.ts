@@ -92,6 +92,25 @@ describe('orders', () => {
     expect((await list()).unread).toEqual([]);
   });
 
+  test('of hundreds, as many are handed over as are asked for, and whoever is meant is found', async () => {
+    running = await start();
+    const rows = Array.from({ length: 300 }, (_, n) => `Okafor${n},${String(n % 24).padStart(2, '0')}:00`);
+    await writeFile(join(orders, 'list.csv'), `Last name,Time\n${rows.join('\n')}\n`);
+    await eventually(async () => ((await list()).total === 300 ? true : undefined), 'the orders');
+    const { orders: shown, found, sources } = await running.bridge.call('order.list', { limit: 200 });
+    expect([shown.length, found]).toEqual([200, 300]);
+    expect(sources).toMatchObject([{ format: 'csv', count: 300, open: 300 }]);
+    const times = shown.map(({ facts }) => facts.time);
+    expect(times).toEqual([...times].sort());
+    const meant = await running.bridge.call('order.list', { text: 'okafor299' });
+    expect([meant.orders.map(({ facts }) => facts.patient.lastName), meant.found, meant.total]).toEqual([
+      ['Okafor299'],
+      1,
+      300,
+    ]);
+    expect((await running.bridge.call('order.list', { limit: 0 })).orders).toEqual([]);
+  });
+
   test('that were put there while the program was closed are read in the order in which they were written', async () => {
     await writeFile(join(orders, '1.hl7'), message('2', 'CA'));
     await writeFile(join(orders, '2.hl7'), message('1', 'NW'));

@@ -1,0 +1,25 @@
+// Which orders somebody means who types a part of a name or a number, and in which order they stand.
+
+import type { OrderFacts, OrderState } from '../order.ts';
+import { nameKeys } from './name-key.ts';
+
+/** Every word that was typed begins a word of the name or one of the numbers. */
+export function isMeantOrder({ patient, orderNumber }: OrderFacts, text: string): boolean {
+  const words = nameKeys(text);
+  if (words.length === 0) return text.trim() === '';
+  const names = nameKeys(`${patient.lastName ?? ''} ${patient.firstName ?? ''}`);
+  const numbers = [patient.id ?? '', orderNumber ?? ''].map((number) =>
+    number.replaceAll(' ', '').toLowerCase(),
+  );
+  return words.every((word) => [...names, ...numbers].some((each) => each.startsWith(word)));
+}
+
+interface Placed {
+  readonly facts: OrderFacts;
+  readonly state: OrderState;
+}
+
+/** Those who are still to come first, in the order of their times; then those who were there. */
+export const byOrderTime = (a: Placed, b: Placed): number =>
+  Number(a.state === 'done') - Number(b.state === 'done') ||
+  (a.facts.time ?? '~').localeCompare(b.facts.time ?? '~');
