@@ -76,9 +76,12 @@ export class ScriptedPool implements Pool {
       case 'unreadable':
         return Promise.reject(new IsolineError('record_unreadable', 'The file is damaged.'));
       case 'hang':
-        return new Promise((_resolve, reject) =>
-          signal?.addEventListener('abort', () => reject(new IsolineError('analysis_crashed', 'Stopped.'))),
-        );
+        return new Promise((_resolve, reject) => {
+          const stop = (): void => reject(new IsolineError('analysis_crashed', 'Stopped.'));
+          // Somebody may have stopped it before it began.
+          if (signal?.aborted) stop();
+          else signal?.addEventListener('abort', stop);
+        });
     }
   }
 

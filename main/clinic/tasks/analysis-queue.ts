@@ -226,6 +226,7 @@ export class AnalysisQueue {
     const signal = AbortSignal.any([this.#stopped.signal, yielding]);
     try {
       await this.#assemble(this.#tasks.find(undefined, taskId), signal);
+      signal.throwIfAborted();
       const task = this.#tasks.find(undefined, taskId);
       const { files, pool } = this.#context;
       const output = await pool.analyse(

@@ -76,7 +76,8 @@ function breakingAfter(places: number): Waypoints {
 const SECTIONS = 13;
 
 describe('an analysis that is broken off again and again', () => {
-  test.each([4, 11])('finds the same as one that is not: after %i sections each time', (sections) => {
+  test('finds the same as one that is not', () => {
+    const sections = 7;
     let breaks = 0;
     let result: string | undefined;
     while (result === undefined)
@@ -91,7 +92,9 @@ describe('an analysis that is broken off again and again', () => {
   });
 
   test('looks at no section again that was laid aside', () => {
-    analyse(recording, { waypoints: inFolder() });
+    expect(() => analyse(recording, { waypoints: breakingAfter(WALKS.length * SECTIONS) })).toThrow(
+      BrokenOff,
+    );
     const told: string[] = [];
     analyse(recording, { waypoints: inFolder(), onProgress: (at) => told.push(JSON.stringify(at)) });
     expect(told).toEqual(['{"stage":"beats"}', '{"stage":"measuring"}']);
@@ -131,6 +134,6 @@ describe('what was laid aside', () => {
   test('where nothing can be written, the analysis goes on', () => {
     writeFileSync(join(folder, 'file'), '');
     const waypoints = openWaypoints(join(folder, 'file'), job);
-    expect(JSON.stringify(analyse(recording, { waypoints }))).toBe(whole);
+    expect(JSON.stringify(analyse(once70, { waypoints }))).toBe(JSON.stringify(analyse(once70)));
   });
 });
