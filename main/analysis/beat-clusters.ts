@@ -44,7 +44,7 @@ function findSame(format: ShapeFormat, clusters: readonly Cluster[]): [Cluster, 
 /** The groups so far. */
 export interface OpenClusters {
   readonly open: Cluster[];
-  /** Those that made room. */
+  /** Groups that made room for others. */
   readonly retired: Cluster[];
   format: ShapeFormat;
 }

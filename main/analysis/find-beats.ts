@@ -35,7 +35,7 @@ export interface FoundBeats extends LabelledBeats {
 const isIn = (ranges: readonly Range[], sample: number): boolean => touches(ranges, sample, sample + 1);
 
 interface BeatFinderInput {
-  /** Of the leads that beats are compared on. */
+  /** Reads the leads that beats are compared on. */
   readonly reader: LeadReader;
   readonly scan: SignalScan;
   readonly cutter: BeatShapeCutter;

@@ -83,7 +83,7 @@ export function likenessOfBeats(set: CoarseSet, samples: readonly number[]): num
   return median(likenesses(shapes, shapes.rows)) ?? 0;
 }
 
-/** Of the beats of one part. */
+/** What the beats of one part show. */
 export interface Evidence {
   readonly count: number;
   readonly steady: number;

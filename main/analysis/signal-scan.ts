@@ -65,7 +65,7 @@ function joined(parts: readonly Float32Array[]): Float32Array {
   return all;
 }
 
-/** Of the sections so far. */
+/** What the sections so far showed. */
 interface Scanned {
   readonly quality: TalliedQuality;
   readonly peaks: number[];

@@ -26,7 +26,7 @@ export interface Gatherer<S> {
   add(section: Section): void;
 }
 
-/** Of a walk: what is done again after a break is less than this share of it. */
+/** A walk lays its state aside this many times, so a break costs at most one such part of it. */
 const LEGS = 24;
 
 interface WalkOptions<S, G extends Gatherer<S>> {

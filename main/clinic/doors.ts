@@ -8,7 +8,7 @@ import type { ClinicContext } from './context.ts';
 const OVER_MS = 10 * 60_000;
 const LOG_EVERY_MS = 60_000;
 
-/** Of one door. */
+/** What one door turned away in the last minutes. */
 export interface TurnedAway {
   readonly name: DoorName;
   readonly count: number;
@@ -42,7 +42,7 @@ export class Doors {
     this.#context.log('door.turned_away', { door: name, count: now.count, address });
   }
 
-  /** Those of now. */
+  /** @returns the doors that turn somebody away now */
   list(): readonly TurnedAway[] {
     const nowMs = this.#context.clock.monotonicMs();
     return [...this.#turnedAway.values()].filter(({ lastMs }) => nowMs - lastMs <= OVER_MS);

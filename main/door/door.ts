@@ -55,11 +55,11 @@ interface Guest {
   readonly key: string;
   readonly socket: Socket;
   readonly address: string;
-  /** When it was last heard of. */
+  /** When it last said something, by the clock that only runs forward. */
   sinceMs: number;
   isKnown: boolean;
   isGone: boolean;
-  silence: ReturnType<typeof setTimeout> | undefined;
+  readonly silence: ReturnType<typeof setTimeout>;
 }
 
 type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
@@ -116,12 +116,12 @@ export class Door {
       // Whoever says nothing for so long is no crowd, and nobody is told.
       silence: setTimeout(() => socket.destroy(), this.#options.bounds.silentMs),
     };
-    guest.silence?.unref();
+    guest.silence.unref();
     this.#guests.set(key, guest);
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
     this.#addStranger(guest);
     socket.setKeepAlive(true, ALIVE_MS);
-    socket.once('close', () => this.#leave(key, guest));
+    socket.once('close', () => this.#leave(guest));
     return true;
   }
 
@@ -167,16 +167,16 @@ export class Door {
   }
 
   #turnOut(guest: Guest): void {
-    this.#leave(guest.key, guest);
+    this.#leave(guest);
     guest.socket.destroy();
     this.#options.onTurnedAway?.(this.#options.name, guest.address);
   }
 
-  #leave(key: string, guest: Guest): void {
+  #leave(guest: Guest): void {
     if (guest.isGone) return;
     guest.isGone = true;
     clearTimeout(guest.silence);
-    if (this.#guests.get(key) === guest) this.#guests.delete(key);
+    if (this.#guests.get(guest.key) === guest) this.#guests.delete(guest.key);
     const left = (this.#perAddress.get(guest.address) ?? 1) - 1;
     if (left > 0) this.#perAddress.set(guest.address, left);
     else this.#perAddress.delete(guest.address);

@@ -21,7 +21,7 @@ interface ImportRun {
   readonly stage: ImportStage;
   readonly files: readonly ImportSource[];
   readonly isAutomatic: boolean;
-  /** Begins anew: nothing is approved automatically before somebody says so again. */
+  /** Starts over with these files, and switches automatic approval off until somebody chooses it again. */
   begin(files: readonly ImportSource[]): void;
   choose(files: readonly ImportSource[]): void;
   setAutomatic(isAutomatic: boolean): void;

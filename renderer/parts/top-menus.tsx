@@ -34,8 +34,8 @@ interface TopMenusProps {
   readonly fingerprint: string | undefined;
 }
 
-/** How often somebody went to another screen, or something has to be seen there: what is open closes then. */
-function useMoves(): number {
+/** @returns what changes as soon as somebody goes to another screen, or another ECG is critical: what is open closes then */
+function useWhatIsInSight(): string {
   const [moves, setMoves] = useState(0);
   const { may, isLocked } = useSession();
   const [oldest] = useCriticals(!isLocked && may('review'));
@@ -44,16 +44,13 @@ function useMoves(): number {
     addEventListener('hashchange', note);
     return () => removeEventListener('hashchange', note);
   }, []);
-  const taskId = oldest?.taskId;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another critical ECG is such a move
-  useEffect(() => setMoves((before) => before + 1), [taskId]);
-  return moves;
+  return `${moves} ${oldest?.taskId ?? ''}`;
 }
 
 export function TopMenus({ version, fingerprint }: TopMenusProps): ReactNode {
-  const moves = useMoves();
+  const inSight = useWhatIsInSight();
   return (
-    <Fragment key={moves}>
+    <Fragment key={inSight}>
       {fingerprint !== undefined && <NetworkChip fingerprint={fingerprint} />}
       <UserMenu version={version} />
     </Fragment>

@@ -6,6 +6,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MOST_ORDERS } from '../../shared/bridge/contract/orders.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { enterPatient as enterAs, HOFFMANN, type TypedPatient } from '../support/enter-patient.ts';
 import { scrolledPixels as scrolledPixelsOf, tracePixels as tracePixelsOf } from '../support/live-picture.ts';
@@ -503,6 +504,32 @@ describe('patient entry', () => {
     await page.getByRole('button', { name: 'Not coming' }).click();
     await page.getByRole('button', { name: /HOFF, Stefan/ }).waitFor({ state: 'hidden' });
     expect(await page.getByLabel('Last name').inputValue()).toBe('');
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  test('an order behind more of them than a page is sent is found by its name all the same', async () => {
+    await using folder = await tempFolder();
+    for (const part of [1, 2]) {
+      const rows = Array.from({ length: MOST_ORDERS / 2 }, (_, n) => `Okafor${part}x${n},12:00`);
+      await writeFile(join(folder.path, `${part}.csv`), ['Last name,Time', ...rows].join('\n'));
+    }
+    await writeFile(join(folder.path, '3.csv'), 'Last name,Time\nVandermeer,23:59\n');
+    await running.bridge.call('setting.change', { key: 'orders.folder', text: folder.path });
+    await eventually(async () => {
+      const { total, orders } = await running.bridge.call('order.list', {});
+      return total === MOST_ORDERS + 1 && orders.length === MOST_ORDERS ? true : undefined;
+    }, 'the orders');
+    await open();
+    await page.keyboard.press('F2');
+    const last = page.getByRole('button', { name: /VANDERMEER/ });
+    await page.getByText('OKAFOR1X7', { exact: true }).waitFor();
+    expect(await last.count()).toBe(0);
+    await page.getByLabel('Name, ID, date of birth').fill('vander');
+    await last.waitFor();
+    await page.getByText('OKAFOR1X7', { exact: true }).waitFor({ state: 'hidden' });
+    await shot('patient-order-by-name');
+    await last.click();
+    expect(await page.getByLabel('Last name').inputValue()).toBe('Vandermeer');
     expect(faults).toEqual([]);
   }, 60_000);
 

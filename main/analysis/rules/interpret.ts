@@ -73,7 +73,7 @@ function statementOf(code: StatementCode, finding: Finding, facts: Facts): State
 interface Applied {
   /** What the rules found, in their order. */
   readonly found: Statement[];
-  /** Those that nobody rejected: they alone count for other rules and for the whole. */
+  /** Statements that nobody rejected: they alone count for other rules and for the whole. */
   readonly statements: Statement[];
   readonly assessments: Assessment[];
 }

@@ -1,6 +1,6 @@
-// For how long nothing was heard of a stream. The time of day may be set while a device is away: what is heard while the
-// program runs is measured by a clock that only runs forward. What came before it started is known by the time of day alone,
-// and that is believed only after an hour in which nothing came either.
+// How long a stream has been quiet. Somebody may set the time of day while a device is away, so the program measures what it
+// hears itself by a clock that only runs forward. What came before it started is known by the time of day alone, and that is
+// believed only after another hour in which nothing comes.
 
 import type { Clock } from '../ports.ts';
 
@@ -27,7 +27,7 @@ export class IdleWatch {
     this.#limitMs = limitMs;
   }
 
-  /** To be asked every now and then. @param lastMs when it was last heard of, by the time of day */
+  /** The clinic asks this once a minute. @param lastMs when the stream last sent something, by the time of day */
   isIdle(taskId: number, lastMs: number): boolean {
     const nowMs = this.#clock.monotonicMs();
     const heard = this.#heard.get(taskId);

@@ -26,7 +26,7 @@ const TROUBLES: Readonly<Record<CentreTrouble, string>> = {
   noToken: 'its token cannot be read here: add it again, or use the window',
   nameRefused: 'it does not know our AE title, or has another one itself',
   serviceRefused: 'it does not offer what we ask of it',
-  storeRefused: 'it answers, but does not let ISOLINE store: have this AE title entered there',
+  storeRefused: "it answers, but does not let ISOLINE store: have this workstation's AE title entered there",
   unconfirmed: 'it stores, and does not answer what it keeps',
   portTaken: 'another program uses our DICOM port: look at the setting dicom.port',
   odd: 'something else answers there: look at the address',

@@ -4,7 +4,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OrderView, UnreadOrderView } from '../../../shared/bridge/views.ts';
-import { isMeantOrder } from '../../../shared/entry/order-match.ts';
+import { byOrderTime, isMeantOrder } from '../../../shared/entry/order-match.ts';
 import type { PatientForm } from '../../../shared/entry/patient-form.ts';
 import type { OrderFacts, OrderTrouble } from '../../../shared/order.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
@@ -35,12 +35,22 @@ export interface OrdersInSight {
   readonly troubles: readonly OrderTrouble[];
 }
 
+const NONE: readonly OrderView[] = [];
+
+/** @returns each order once, in the order of the list */
+const joined = (first: readonly OrderView[], others: readonly OrderView[]): readonly OrderView[] =>
+  [...new Map([...first, ...others].map((order) => [order.orderId, order])).values()].toSorted(byOrderTime);
+
 /** @param text what was typed; all of them where that is nothing */
 export function useOrders(text: string): OrdersInSight {
-  // All at once: whoever types or scans chooses among what the text means now, not among an earlier answer.
+  // The page holds them all: whoever types or scans chooses among what the text means now, not among an earlier answer.
   const { data } = useBridgeQuery('order.list', {});
+  const first = data?.orders ?? NONE;
+  const isMore = (data?.total ?? 0) > first.length && text.trim() !== '';
+  const { data: byName } = useBridgeQuery('order.list', { text }, { isEnabled: isMore });
+  const all = isMore ? joined(first, byName?.orders ?? NONE) : first;
   return {
-    shown: (data?.orders ?? []).filter(({ facts }) => isMeantOrder(facts, text)),
+    shown: all.filter(({ facts }) => isMeantOrder(facts, text)),
     total: data?.total ?? 0,
     unread: data?.unread ?? [],
     unreadTotal: data?.unreadTotal ?? 0,

@@ -6,7 +6,7 @@ import { closed, none, text } from '../fields.ts';
 import { OrderView, UnreadOrderView } from '../views.ts';
 import type { Operation } from './operation.ts';
 
-/** More than come in a month; whoever is not among them is found by name. */
+/** More than come in a month; a page that has not been sent all of them asks for the others by name. */
 export const MOST_ORDERS = 2000;
 export const MOST_UNREAD = 50;
 
