@@ -17,7 +17,7 @@ import { V3Client } from '../support/v3-client.ts';
 
 const REQUESTS_PER_SECOND = 200;
 const SLOW_SYNC_MS = 20;
-const MOST_TRIES = 120;
+const MOST_TRIES = 30;
 const AGAIN_MS = 200;
 
 export interface SoakOptions {
