@@ -211,16 +211,26 @@ export async function soak({
 }
 
 /** The clinic thread may just be ending, where that is what is tried: then it is sent again. */
-async function prepared(client: V3Client, zip: Uint8Array): Promise<{ uploadId: string; taskId: number }> {
+async function untilTaken<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
-      const uploadId = await client.upload(zip);
-      const created = await client.createTask({ upload_id: uploadId });
-      return { uploadId, taskId: (created.json.created_task_ids as [number])[0] };
+      return await ask();
     } catch (error) {
       if (tries === MOST_TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
+}
+
+/** What was uploaded outlives the clinic thread: where only the task is refused, only that is asked for again. */
+async function prepared(client: V3Client, zip: Uint8Array): Promise<{ uploadId: string; taskId: number }> {
+  const uploadId = await untilTaken(() => client.upload(zip));
+  const taskId = await untilTaken(async () => {
+    const { status, json } = await client.createTask({ upload_id: uploadId });
+    const [id] = (json.created_task_ids as number[] | undefined) ?? [];
+    if (id === undefined) throw new Error(`no task was made: ${status} ${JSON.stringify(json)}`);
+    return id;
+  });
+  return { uploadId, taskId };
 }
 
 async function startLoad(client: V3Client): Promise<Load> {
