@@ -165,6 +165,7 @@ export const REASONS = {
   central_task_unknown: { status: 500 },
   central_task_other: { status: 500 },
   centre_silent: { status: 500 },
+  answer_too_early: { status: 500 },
   item_not_found: { status: 500 },
   order_of_another: { status: 500 },
   review_held: { status: 500 },

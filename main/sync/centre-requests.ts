@@ -2,10 +2,11 @@
 
 import type { StartRequest, TaskRequest } from '../../shared/v3/v3.ts';
 import type { CentreCall } from '../clinic/outbox/call.ts';
+import { LONGEST_CREATION_MS } from '../clinic/outbox/item.ts';
 import type { Expected } from './read-answer.ts';
 
 export const JSON_MS = 30_000;
-export const TASK_MS = 180_000;
+export const TASK_MS = LONGEST_CREATION_MS;
 /** A chunk may take longer the larger it is. */
 const CHUNK_MS = 60_000;
 const SLOWEST_BYTES_PER_MS = 10;

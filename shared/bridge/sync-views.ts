@@ -93,6 +93,8 @@ export const SyncItemView = Type.Object(
     /** Calls in a row that came to nothing. */
     failures: Type.Integer(),
     cause: Type.Optional(Type.Enum([...ITEM_CAUSES])),
+    /** Before this nobody can know that it is not there: the centre may still be creating it. */
+    knowableFromMs: Type.Optional(Type.Number()),
     /** What the centre said. */
     message: Type.Optional(Type.String()),
     centralId: Type.Optional(Type.String()),

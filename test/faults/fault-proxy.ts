@@ -65,6 +65,8 @@ export class FaultProxy implements AsyncDisposable {
     readonly text: string;
   }[] = [];
 
+  #answers = 0;
+
   private constructor(target: string) {
     this.#target = new URL(target);
     this.#server = createServer((incoming, response) => {
@@ -81,6 +83,11 @@ export class FaultProxy implements AsyncDisposable {
     const proxy = new FaultProxy(target);
     await new Promise<void>((resolve) => proxy.#server.listen(port, '127.0.0.1', resolve));
     return proxy;
+  }
+
+  /** Everything that reached the service has been answered there. */
+  get isQuiet(): boolean {
+    return this.#answers === this.forwarded.length;
   }
 
   get port(): number {
@@ -157,7 +164,7 @@ export class FaultProxy implements AsyncDisposable {
     );
     outgoing.on('error', reject);
     outgoing.end(body);
-    return promise;
+    return promise.finally(() => this.#answers++);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -5,7 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startWorkstation } from '../../main/host/workstation.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
 import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
-import { countComplete, examinationsAt, outboxOf, receivingAt } from '../support/centre-truth.ts';
+import {
+  countComplete,
+  examinationsAt,
+  outboxOf,
+  passCreationTime,
+  receivingAt,
+} from '../support/centre-truth.ts';
 import { addCentre } from '../support/clinic-and-centre.ts';
 import { makeFrame } from '../support/make-frames.ts';
 import { eventually, FREE_OF_LIMITS, runWorkstation } from '../support/running-workstation.ts';
@@ -133,6 +139,9 @@ export async function killWhileSending(
     await served.kill();
     await fed;
   }
+  // A person is asked no earlier than the centre can have ended what was under way to it.
+  await eventually(async () => (proxy.isQuiet ? true : undefined), 'the centre has answered', 180_000);
+  passCreationTime(dataDir);
   await using clinic = await startWorkstation({
     dataDir,
     host: '127.0.0.1',

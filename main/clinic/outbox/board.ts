@@ -8,7 +8,7 @@ import { SYNC_LISTS, type SyncList } from '../../../shared/sync-state.ts';
 import type { ClinicContext } from '../context.ts';
 import type { CentreLink } from '../ports.ts';
 import { patientOf } from '../tasks/task-patient.ts';
-import { causeOf, centralIdOf, processedMsOf, severityOf } from './item.ts';
+import { causeOf, centralIdOf, knowableFromMs, processedMsOf, severityOf } from './item.ts';
 import { type Centre, kindOf, type OutboxEntry } from './records.ts';
 
 const HALF_HOUR_MS = 1_800_000;
@@ -154,6 +154,7 @@ export class SyncBoard {
       createdMs: item.createdMs,
       changedMs,
       ...(item.notBeforeMs > this.#context.clock.nowMs() && { nextTryMs: item.notBeforeMs }),
+      ...given({ knowableFromMs: knowableFromMs(item, this.#context.clock.nowMs()) }),
       failures: item.vain,
       ...given({ cause: causeOf(item), message: item.message, centralId: centralIdOf(item) }),
       marker,

@@ -6,7 +6,7 @@ import { type ClinicContext, change, newLocalId } from '../context.ts';
 import type { Task } from '../tasks/records.ts';
 import { deviceIdOf, markerOf } from './central-task.ts';
 import { type Enrolment, withdrawn } from './enrolment.ts';
-import { centralIdOf, type Item } from './item.ts';
+import { centralIdOf, type Item, knowableFromMs } from './item.ts';
 import { heldItem, setAside } from './item-states.ts';
 import type { Outbox } from './outbox.ts';
 import type { Centre, OutboxEntry } from './records.ts';
@@ -27,6 +27,7 @@ export class Decisions {
   /**
    * What somebody found out about an item, or wants of it.
    * @returns false where the answer fits no question: it moved on meanwhile
+   * @throws IsolineError `answer_too_early` where the centre may still be creating what is said not to be there
    */
   answer(id: number, answer: Answer, actor: string): Promise<boolean> {
     const { store } = this.#context;
@@ -62,6 +63,11 @@ export class Decisions {
     // Somebody who wants it says that it may go before it is approved; nobody can say that it goes without a
     // patient.
     this.#enrolment.requireSendable(task);
+    if (knowableFromMs(item, this.#context.clock.nowMs()) !== undefined)
+      throw new IsolineError(
+        'answer_too_early',
+        'The central service may still be creating it. Look there again in three minutes.',
+      );
     if (item.way === 'delivery' && task.state !== 'COMPLETED')
       throw new IsolineError('task_state_conflict', 'It will be sent once it is approved.');
     if (item.state === 'HELD') return this.#enrolment.released(item, centre, task);

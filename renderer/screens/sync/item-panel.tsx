@@ -1,7 +1,7 @@
 // One recording on its way: why it is as it is, what happens next, and what a person can do about it.
 
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SyncItemView } from '../../../shared/bridge/sync-views.ts';
 import { useCommand } from '../../bridge/use-command.ts';
@@ -9,10 +9,13 @@ import { useSession } from '../../bridge/use-session.ts';
 import { clockTime, dayOf } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
+import { useNow } from '../../parts/use-now.ts';
 import { itemWords, WORDS_OF } from './connection-words.ts';
 import { Difference } from './difference.tsx';
 import { stateText } from './item-row.tsx';
 import classes from './sync.module.css';
+
+const SECOND_MS = 1000;
 
 function Marker({ marker }: { marker: string }): ReactNode {
   const { t } = useTranslation();
@@ -40,6 +43,10 @@ function Question({
   const { t } = useTranslation();
   // In a copy of the data the number is known, and only has to be confirmed.
   const [number, setNumber] = useState(item.centralId ?? '');
+  const nowMs = useNow(SECOND_MS);
+  const { knowableFromMs = 0 } = item;
+  const isTooEarly = nowMs < knowableFromMs;
+  const hintId = useId();
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     onAnswer('there', number.trim());
@@ -58,10 +65,20 @@ function Question({
       <Button type="submit" h={48} disabled={!/^\d{1,19}$/.test(number.trim())}>
         {t('sync.isThere')}
       </Button>
-      <Button h={48} variant="default" onClick={() => onAnswer('again')}>
+      <Button
+        h={48}
+        variant="default"
+        disabled={isTooEarly}
+        aria-describedby={hintId}
+        onClick={() => onAnswer('again')}
+      >
         {t('sync.notThere')}
       </Button>
-      <p className="quiet">{t('sync.notThereText', { id: item.taskId })}</p>
+      <p className="quiet" id={hintId}>
+        {isTooEarly
+          ? t('sync.notYet', { time: clockTime(knowableFromMs).clock })
+          : t('sync.notThereText', { id: item.taskId })}
+      </p>
     </form>
   );
 }

@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clinic } from '../../../main/clinic/clinic.ts';
 import { Centres } from '../../../main/clinic/outbox/centres.ts';
-import { causeOf, isGoing } from '../../../main/clinic/outbox/item.ts';
+import { causeOf, isGoing, knowableFromMs } from '../../../main/clinic/outbox/item.ts';
 import type { Outbox } from '../../../main/clinic/outbox/outbox.ts';
 import type { OutboxEntry } from '../../../main/clinic/outbox/records.ts';
 import type { Pool } from '../../../main/clinic/ports.ts';
@@ -235,7 +235,7 @@ class History {
     ).length;
   }
 
-  /** A person looks each of them up, or overlooks it. */
+  /** A person looks each of them up, or overlooks it; what nobody can know yet is asked later. */
   async #answer(isCareful: boolean): Promise<void> {
     const there = examinationsAt(this.#centre.dataDir);
     for (const { item, marker } of this.#entries) {
@@ -246,6 +246,7 @@ class History {
       const answer = isSeen
         ? ({ kind: 'there', centralId: String(task.id) } as const)
         : ({ kind: 'again' } as const);
+      if (answer.kind === 'again' && knowableFromMs(item, this.#clock.nowMs) !== undefined) continue;
       if (!(await this.#clinic.decisions.answer(item.id, answer, 'person:1')))
         throw new Error(`the answer fits no question: ${item.id} ${item.state}`);
       this.answers++;

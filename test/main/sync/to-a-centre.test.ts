@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredItem } from '../../../main/store/outbox-item.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { readAllSamples } from '../../../shared/signal/recording.ts';
+import { passCreationTime } from '../../support/centre-truth.ts';
 import { type ClinicAndCentre, runClinicAndCentre } from '../../support/clinic-and-centre.ts';
 import { makeZip } from '../../support/make-archives.ts';
 import { makeFrame } from '../../support/make-frames.ts';
@@ -269,6 +270,13 @@ describe('the answer to the creation is lost', () => {
 
   test('and is sent again when somebody says that it is not there', async () => {
     await untilState('NEEDS_CHECK');
+    const { knowableFromMs = 0 } = await view();
+    expect(knowableFromMs).toBeGreaterThan(Date.now());
+    // The centre may still be at it: whoever looks now and finds nothing would make a second one.
+    await expect(answer(1, 'again')).rejects.toMatchObject({ reason: 'answer_too_early' });
+    expect(forwarded('POST', CREATE)).toBe(1);
+    passCreationTime(both.clinic.dataDir);
+    expect(await view()).not.toHaveProperty('knowableFromMs');
     await answer(1, 'again');
     await untilState('WAITING_REPORT');
     expect(forwarded('POST', CREATE)).toBe(2);
