@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = {
     'device.commanded',
     'device.duration_set',
     'device.remembered',
+    'device.named',
     'order.answered',
     'order.changed',
     'order.put_away',

@@ -143,6 +143,7 @@ export const REASONS = {
   device_not_serial: { status: 500 },
   device_lost: { status: 500 },
   device_unidentified: { status: 500 },
+  device_rate_wrong: { status: 500 },
   device_not_ready: { status: 500 },
   device_silent: { status: 500 },
   device_unusable: { status: 500 },

@@ -126,6 +126,11 @@ export const SETTINGS = {
     'Start a waiting network device ten seconds after it reports that it is waiting.',
   ),
   'devices.autoConnect': onOff(true, 'Detect ECG devices automatically when they are plugged in.'),
+  'devices.wrongRate': choice<'correct' | 'refuse'>(
+    'correct',
+    ['correct', 'refuse'],
+    'A device that does not keep its declared sampling rate: record with the measured rate, or record emergencies alone.',
+  ),
   'recorder.frameMs': number(500, 250, 1000, 'Length of a stored frame, in milliseconds.'),
   'recorder.rollOverHours': number(
     24,

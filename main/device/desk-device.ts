@@ -31,6 +31,8 @@ export interface DeskDeviceOptions extends Omit<LinkOptions, 'events'> {
   readonly compressors: Compressors;
   frameMs(): number;
   rollOverMs(): number;
+  /** Whether a device that does not keep its declared rate records nobody who is known. */
+  refusesWrongRate(): boolean;
   onChange(): void;
   onSamples(bytes: Uint8Array): void;
   onBatch?(batch: LeadBatch, scale: LeadScale): void;
@@ -196,8 +198,25 @@ export class ManagedDevice {
     return recorder;
   }
 
+  /**
+   * An emergency, of whom nothing is known yet, is recorded with whatever device there is.
+   * @throws IsolineError `device_rate_wrong`
+   */
+  #requireTrueRate({ entry }: Pick<RecordRequest, 'entry'>): void {
+    if (entry === undefined || !this.#isRefused) return;
+    throw new IsolineError(
+      'device_rate_wrong',
+      'This device does not keep its sampling rate. Record with another device, or allow it in the settings.',
+    );
+  }
+
+  get #isRefused(): boolean {
+    return this.#options.refusesWrongRate() && trueRateHz(this.link.drift) !== undefined;
+  }
+
   async record(request: RecordRequest): Promise<number> {
     const recorder = this.#ready();
+    this.#requireTrueRate(request);
     const task = recorder.record(request);
     if (recorder.isRecording) this.link.recordingStarted();
     try {
@@ -224,7 +243,8 @@ export class ManagedDevice {
     return this.#recorder.untilEnded();
   }
 
-  saveLast(request: Pick<RecordRequest, 'entry' | 'session'> = {}): Promise<number> {
+  async saveLast(request: Pick<RecordRequest, 'entry' | 'session'> = {}): Promise<number> {
+    this.#requireTrueRate(request);
     return this.#ready().saveLast(request);
   }
 
@@ -291,6 +311,7 @@ export class ManagedDevice {
       electrodesOff: link.electrodesOff,
       ...(lostSinceMs !== undefined && { lostSinceMs }),
       ...(drift !== undefined && { driftPpm: drift.driftPpm, ...given({ trueRateHz: trueRateHz(drift) }) }),
+      ...(this.#isRefused && { isRefused: true }),
       ...(trouble !== undefined && { trouble: { reason: trouble.reason, message: trouble.message } }),
       ...(ended !== undefined && { lastRecording: ended }),
       ...(recording !== undefined && {

@@ -51,6 +51,8 @@ export interface DeskSettings {
   readonly autoConnect: boolean;
   readonly frameMs: number;
   readonly rollOverHours: number;
+  /** A device that does not keep its declared rate records no patient who is known. */
+  readonly refusesWrongRate: boolean;
 }
 
 export interface DeskOptions {
@@ -78,6 +80,7 @@ export class Desk {
   /** Found out already, or in vain: not tried again before it is plugged in again. */
   readonly #tried = new Set<string>();
   readonly #names = new DeviceNames();
+  #areNamesKnown = false;
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
   #liveTimer: ReturnType<typeof setInterval> | undefined;
   #changeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -125,7 +128,7 @@ export class Desk {
   }
 
   async #poll(): Promise<void> {
-    const ports = await this.#options.listPorts();
+    const [ports] = await Promise.all([this.#options.listPorts(), this.#learnNames()]);
     if (this.#isClosed) return;
     const before = new Set(this.#ports.map(identityOf));
     this.#ports = ports;
@@ -143,6 +146,23 @@ export class Desk {
         ? POLL_RECORDING_MS
         : POLL_MS;
     this.#pollTimer = setTimeout(() => void this.#poll(), pauseMs).unref();
+  }
+
+  /** Until the clinic can say them, devices are called as they call themselves. */
+  async #learnNames(): Promise<void> {
+    if (this.#areNamesKnown) return;
+    const answer = await this.#clinic.call('recorder.deviceNames', {}).catch(() => undefined);
+    if (answer === undefined || this.#areNamesKnown) return;
+    this.#areNamesKnown = true;
+    for (const { identity, name } of answer.names) this.#names.setOwn(identity, name);
+    this.#changed();
+  }
+
+  async #rename(id: string, name: string, session: string): Promise<void> {
+    if (!this.views.some((each) => each.id === id)) this.#find(id);
+    await this.#clinic.call('recorder.nameDevice', { identity: id, name, session });
+    this.#names.setOwn(id, name === '' ? undefined : name);
+    this.#changed();
   }
 
   /** Only what is plugged in by USB: at a socket of the board may hang anything. */
@@ -175,6 +195,7 @@ export class Desk {
       find: (wanted) => this.#whereIs(wanted, port),
       frameMs: () => settings().frameMs,
       rollOverMs: () => settings().rollOverHours * 3_600_000,
+      refusesWrongRate: () => settings().refusesWrongRate,
       onChange: () => this.#changed(),
       onSamples: (bytes) => this.#publish('desk.samples', { id: identity, bytes }),
       ...hooks,
@@ -283,10 +304,10 @@ export class Desk {
   }
 
   get views(): DeskDevice[] {
-    const views = this.#names.numbered([...this.#devices.values()].map(({ view }) => view));
-    const listed = new Set(views.map(({ id }) => id));
-    for (const port of this.#ports) if (!listed.has(identityOf(port))) views.push(unconnected(port));
-    return views;
+    const views = [...this.#devices.values()].map(({ view }) => view);
+    const connected = new Set(views.map(({ id }) => id));
+    const others = this.#ports.filter((port) => !connected.has(identityOf(port)));
+    return this.#names.numbered([...views, ...others.map(unconnected)]);
   }
 
   async disconnect(id: string): Promise<void> {
@@ -404,6 +425,10 @@ export class Desk {
       },
       'desk.disconnect': async ({ id }) => {
         await this.disconnect(id);
+        return {};
+      },
+      'desk.rename': async ({ id, name }) => {
+        await this.#rename(id, name.trim(), session);
         return {};
       },
       'desk.chooseLeads': async ({ id, leadSet }) => {

@@ -1,17 +1,30 @@
-// Devices of one kind are numbered, so that each has a name of its own; a number stays with its device.
+// What devices are called: as the clinic calls them, or as they call themselves. Those of one name are numbered, so that
+// each has a name of its own; a number stays with its device.
 
 interface Named {
   readonly id: string;
   readonly name: string;
+  readonly ownName?: string;
 }
 
 export class DeviceNames {
   /** By kind, who got which number; the first is shown without it. */
   readonly #numbers = new Map<string, Map<string, number>>();
 
+  /** As the clinic calls them, by id. */
+  readonly #own = new Map<string, string>();
+
+  /** @param name undefined: it is called as it calls itself */
+  setOwn(id: string, name: string | undefined): void {
+    if (name === undefined) this.#own.delete(id);
+    else this.#own.set(id, name);
+  }
+
   /** @returns the same devices, each with a name that none of the others has */
   numbered<T extends Named>(devices: readonly T[]): T[] {
-    return devices.map((device) => {
+    return devices.map((each) => {
+      const ownName = this.#own.get(each.id);
+      const device = ownName === undefined ? each : { ...each, name: ownName, ownName };
       const number = this.#numberOf(device);
       return number === 1 ? device : { ...device, name: `${device.name} ${number}` };
     });

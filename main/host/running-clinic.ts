@@ -380,6 +380,7 @@ async function openAll(
       autoConnect: settings.now['devices.autoConnect'],
       frameMs: settings.now['recorder.frameMs'],
       rollOverHours: settings.now['recorder.rollOverHours'],
+      refusesWrongRate: settings.now['devices.wrongRate'] === 'refuse',
     },
     connect(port, role, session, seatId) {
       const isSeat = seatId !== undefined;

@@ -28,6 +28,7 @@ import { FHIR } from './migrations/200-fhir.ts';
 import { WRONG_TRIES } from './migrations/210-wrong-tries.ts';
 import { ANALYSIS_LANES } from './migrations/220-analysis-lanes.ts';
 import { NUMBERS_AND_ISSUERS } from './migrations/230-numbers-and-issuers.ts';
+import { DEVICE_NAMES } from './migrations/240-device-names.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   WRONG_TRIES,
   ANALYSIS_LANES,
   NUMBERS_AND_ISSUERS,
+  DEVICE_NAMES,
 ];
 
 /**

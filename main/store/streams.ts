@@ -1,6 +1,12 @@
 // Streams and their frames (D70 to D85), and what is known of the devices behind them (D77 to D79).
 
-import type { DeviceLink, KnownDevice, StoredFrame, StreamRow } from '../clinic/streams/records.ts';
+import type {
+  DeviceLink,
+  DeviceName,
+  KnownDevice,
+  StoredFrame,
+  StreamRow,
+} from '../clinic/streams/records.ts';
 import type { DeskDeviceStore, DeviceStore, StreamStore } from '../clinic/streams/store.ts';
 import type { Db } from './database.ts';
 
@@ -176,7 +182,13 @@ export function deskDeviceStore(db: Db): DeskDeviceStore {
   const set = db.prepare(
     'INSERT OR REPLACE INTO desk_device (identity, driver, variant, baud, lead_set, used_ms) VALUES (?, ?, ?, ?, ?, ?)',
   );
+  const names = db.prepare<[], DeviceName>('SELECT identity, name FROM device_name ORDER BY identity');
+  const setName = db.prepare('INSERT OR REPLACE INTO device_name (identity, name) VALUES (?, ?)');
+  const unname = db.prepare('DELETE FROM device_name WHERE identity = ?');
   return {
+    names: () => names.all(),
+    setName: (identity, name) =>
+      void (name === undefined ? unname.run(identity) : setName.run(identity, name)),
     known: (identity) => get.get(identity),
     remember: ({ identity, driver, variant, baud, leadSet }, nowMs) =>
       void set.run(identity, driver, variant, baud, leadSet, nowMs),

@@ -24,11 +24,18 @@ import { SCOPES } from '../token-scopes.ts';
 import { MOST_FIRST } from './bounds.ts';
 import { Choice, closed, taskId, text } from './fields.ts';
 
+/** So long a name that the clinic gives a device may be. */
+export const MOST_DEVICE_NAME = 40;
+
 /** What was behind a device when it was used last. */
 export const KnownDevice = Type.Object(
   { identity: text(512), driver: text(64), variant: text(64), baud: Type.Integer(), leadSet: text(64) },
   closed,
 );
+
+/** What the clinic calls a device. */
+export const DeviceName = Type.Object({ identity: text(512), name: text(MOST_DEVICE_NAME) }, closed);
+export type DeviceName = Static<typeof DeviceName>;
 
 /** What a technician must be told of a running recording. */
 export const RECORDING_NOTICES = [
@@ -388,6 +395,8 @@ export const DeskDevice = Type.Object(
     port: text(1024),
     /** What the port says of itself; the driver's or the device's own name once it is known. */
     name: text(256),
+    /** What the clinic calls it, where it has been given a name; `name` is that name then. */
+    ownName: Type.Optional(text(MOST_DEVICE_NAME)),
     adapter: Type.Optional(text(256)),
     state: Type.Enum([...LINK_STATES]),
     driver: Type.Optional(text(64)),
@@ -411,6 +420,8 @@ export const DeskDevice = Type.Object(
     driftPpm: Type.Optional(Type.Number()),
     /** Samples a second as they were measured, where the device does not keep what it declares. */
     trueRateHz: Type.Optional(Type.Number()),
+    /** The clinic records nobody with a device of a wrong rate, but in an emergency. */
+    isRefused: Type.Optional(Type.Literal(true)),
     /** Why it can't be used, in one sentence with the remedy. */
     trouble: Type.Optional(trouble),
     /** The last one that ended, as it is on the disk: samples without the gaps between them. */

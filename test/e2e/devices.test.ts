@@ -86,6 +86,19 @@ describe('the device page', () => {
     expect(faults).toEqual([]);
   });
 
+  test('takes a name of the clinic for a device, which Live says too', async () => {
+    await openDevices();
+    await startSimulator('Isoline device protocol');
+    await panel().getByRole('button', { name: 'Rename' }).click();
+    await page.screenshot({ path: join(screenshotFolder, 'device-rename.png') });
+    await page.getByLabel('Name in this clinic').fill('Trolley 2');
+    await page.keyboard.press('Enter');
+    await panel().getByText('Trolley 2').waitFor();
+    await page.screenshot({ path: join(screenshotFolder, 'device-renamed.png') });
+    await page.keyboard.press('F3');
+    await page.getByTestId('live-device').getByText('Trolley 2').waitFor();
+  });
+
   test('is dark and large where asked for', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await openDevices();

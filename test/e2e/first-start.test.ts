@@ -76,6 +76,22 @@ test('a newcomer gets from the first start to the first report; a backup of it i
   await page.getByRole('grid').waitFor();
   await page.getByRole('link', { name: 'Finish setting up' }).click();
   await at('Set the true size of the screen');
+  // Whoever goes back while an answer is being stored stays there, and goes on from there.
+  await page.evaluate(() => {
+    const later = [...document.querySelectorAll('button')].find(
+      (each) => each.textContent === 'Do this later',
+    );
+    later?.click();
+    location.hash = '#/start/clinic';
+  });
+  await at('Who works here?');
+  await page.getByText('Put off').waitFor();
+  await at('Who works here?');
+  await page
+    .getByRole('button', { name: /Screen/ })
+    .first()
+    .click();
+  await at('Set the true size of the screen');
   await page.getByRole('button', { name: 'Do this later' }).click();
 
   await at('Which cable do you use?');

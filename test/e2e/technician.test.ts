@@ -128,6 +128,22 @@ describe.skipIf(socatMissing !== undefined)(
       await page.getByText('--').first().waitFor();
       await page.waitForTimeout(1500);
       await shot('live-lead-off');
+      const onLive = await page
+        .getByText(/screen not calibrated|1 : 1 true mm/)
+        .first()
+        .textContent();
+
+      // Devices says the same of the same device: one naming, one state, one scale.
+      await page.getByRole('link', { name: 'Devices' }).click();
+      const panel = page.getByRole('complementary', { name: 'Selected device' });
+      await panel.getByRole('img', { name: /No contact: C4/ }).waitFor();
+      await panel.getByText('No contact: C4', { exact: true }).waitFor();
+      await panel.getByText('Check electrodes · Ready').waitFor();
+      expect(await panel.getByText(/V4 has no contact|No contact: V4/).count()).toBe(0);
+      expect(await panel.getByText(/Live lead II/).textContent()).toContain(
+        onLive?.match(/screen.*|1 : 1.*/)?.[0] ?? '-',
+      );
+      await page.keyboard.press('F3');
       device.device.electrodes.setContact('C4', true);
       await page.getByText('Electrode C4 (V4) has no contact.').waitFor({ state: 'hidden', timeout: 3000 });
     });

@@ -1,8 +1,8 @@
-// Random days in real Chromium. Each takes about 25 seconds, so that a failing day is told whole, and not made shorter.
+// Random days in real Chromium. Each takes about a minute, so that a failing day is told whole, and not made shorter.
 
 import fc from 'fast-check';
 import type { Browser } from 'playwright-core';
-import { PEOPLE, ScreenDay, type ScreenPage } from './screen-day.ts';
+import { PEOPLE, type Person, ScreenDay, type ScreenPage } from './screen-day.ts';
 
 interface Step {
   readonly name: string;
@@ -16,37 +16,77 @@ const at =
     run: (day) => run(day, day.pages[place] as ScreenPage),
   });
 
-/** Most of a day happens at one of the pages, so that what is done there follows upon each other. */
-const page = fc.constantFrom(0, 0, 1);
 const person = fc.constantFrom(...PEOPLE);
+const choose = (name: Person) => at(`choose ${name}`, (day, of) => day.choose(of, name));
+const emergency = at('emergency', (day, of) => day.emergency(of));
+const record = at('record', (day, of) => day.record(of));
+const stop = at('stop', (day, of) => day.stop(of));
 
-/** Other steps need a recording that has begun and ended. */
-const OFTEN = 2;
+/** What somebody does with a recording that has just ended; the next patient may simply be chosen. */
+const next = fc.oneof(
+  person.map(choose),
+  fc.constantFrom(
+    at('repeat', (day, of) => day.repeat(of)),
+    at('discard', (day, of) => day.discard(of)),
+    at('save, next patient', (day, of) => day.save(of)),
+  ),
+);
+const switchDevice = (place: number) =>
+  at(`switch to device ${place + 1}`, (day, of) => day.switchDevice(of, place));
+const sendIn = (name: Person, isOfTwoFiles: boolean) => () => ({
+  name: `send in ${isOfTwoFiles ? 'two files' : 'a file'} of ${name}`,
+  run: (day: ScreenDay) => day.sendIn(name, isOfTwoFiles),
+});
+const sendInMany = (name: Person) => () => ({
+  name: `send in many of ${name}`,
+  run: (day: ScreenDay) => day.sendInMany(name),
+});
+const sync = () => ({ name: 'sync', run: (day: ScreenDay) => day.sync() });
 
-const STEP = fc.oneof(
+type StepAt = (place: number) => Step;
+
+/** What follows upon each other at one page; between two steps of it, the other page does something. */
+const VISIT: fc.Arbitrary<readonly StepAt[]> = fc.oneof(
+  { weight: 2, arbitrary: fc.tuple(person, next).map(([name, then]) => [choose(name), record, stop, then]) },
+  { weight: 2, arbitrary: next.map((then) => [emergency, stop, then]) },
   fc
-    .tuple(page, person)
-    .map(([place, name]) => at(`choose ${name}`, (day, of) => day.choose(of, name))(place)),
-  { weight: OFTEN, arbitrary: page.map(at('emergency', (day, of) => day.emergency(of))) },
-  page.map(at('record', (day, of) => day.record(of))),
-  { weight: OFTEN, arbitrary: page.map(at('stop', (day, of) => day.stop(of))) },
-  page.map(at('repeat', (day, of) => day.repeat(of))),
-  page.map(at('discard', (day, of) => day.discard(of))),
-  page.map(at('save, next patient', (day, of) => day.save(of))),
-  fc
-    .tuple(page, fc.constantFrom(0, 1))
-    .map(([place, device]) =>
-      at(`switch to device ${device + 1}`, (day, of) => day.switchDevice(of, device))(place),
-    ),
-  fc.tuple(person, fc.boolean()).map(([name, isOfTwoFiles]) => ({
-    name: `send in ${isOfTwoFiles ? 'two files' : 'a file'} of ${name}`,
-    run: (day: ScreenDay) => day.sendIn(name, isOfTwoFiles),
-  })),
-  person.map((name) => ({ name: `send in many of ${name}`, run: (day: ScreenDay) => day.sendInMany(name) })),
-  fc.constant({ name: 'sync', run: (day: ScreenDay) => day.sync() }),
+    .tuple(fc.constantFrom(0, 1), next)
+    .map(([place, then]) => [switchDevice(place), emergency, stop, then, switchDevice(1 - place)]),
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(person, fc.boolean())
+      .map(([name, isOfTwoFiles]) => [sendIn(name, isOfTwoFiles), sync]),
+  },
+  person.map((name) => [sendInMany(name), emergency, stop]),
 );
 
-const STEPS_A_DAY = 14;
+const VISITS = { first: 4, second: 2 } as const;
+const MOST_STEPS = 32;
+
+/** @param isFirst whose step comes next; where one page has none left, the other goes on */
+function interleave(first: readonly Step[], second: readonly Step[], isFirst: readonly boolean[]): Step[] {
+  const steps: Step[] = [];
+  let [a, b] = [0, 0];
+  while (a < first.length || b < second.length) {
+    const takesFirst = b === second.length || (a < first.length && isFirst[a + b] !== false);
+    steps.push((takesFirst ? first[a++] : second[b++]) as Step);
+  }
+  return steps;
+}
+
+const visitsAt = (place: number, count: number): fc.Arbitrary<Step[]> =>
+  fc
+    .array(VISIT, { minLength: count, maxLength: count })
+    .map((visits) => visits.flat().map((step) => step(place)));
+
+const DAY = fc
+  .tuple(
+    visitsAt(0, VISITS.first),
+    visitsAt(1, VISITS.second),
+    fc.array(fc.boolean(), { minLength: MOST_STEPS, maxLength: MOST_STEPS }),
+  )
+  .map(([first, second, isFirst]) => interleave(first, second, isFirst));
 
 export interface ScreenDaysOptions {
   readonly days: number;
@@ -67,10 +107,7 @@ export async function runScreenDays(
   { days, seed, onFault }: ScreenDaysOptions,
 ): Promise<ReadonlyMap<string, number>> {
   const taken = new Map<string, number>();
-  const plans = fc.sample(fc.array(STEP, { minLength: STEPS_A_DAY, maxLength: STEPS_A_DAY }), {
-    numRuns: days,
-    seed,
-  });
+  const plans = fc.sample(DAY, { numRuns: days, seed });
   for (const [index, plan] of plans.entries()) {
     await using day = await ScreenDay.begin(browser);
     const steps: string[] = [];

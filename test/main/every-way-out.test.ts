@@ -1,5 +1,6 @@
 // The same facts on every way out: thirteen recordings, each read back from what a screen shows, from the report (pdftotext), and
-// from results in HL7 (python3-hl7), FHIR (against its schema), DICOM (pydicom) and GDT.
+// from results in HL7 (python3-hl7), FHIR (against its schema), DICOM (pydicom) and GDT, from the status of /v3, and from files for
+// other programs.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { type RunningPool, startPool } from '../../main/pool/pool.ts';
 import { packReading } from '../../main/sync/archive/pack-reading.ts';
 import { packFhir } from '../../main/sync/fhir/pack-fhir.ts';
 import { packResult } from '../../main/sync/results/pack-result.ts';
+import type { ExportFormat } from '../../shared/export-formats.ts';
 import { READING_STATUS_WORDS, type ReadingStatus } from '../../shared/reading-status.ts';
 import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import type { PatientFacts, Recording, Warning } from '../../shared/signal/recording.ts';
@@ -341,6 +343,74 @@ print(json.dumps({'name': str(d.PatientName.family_name), 'verified': str(d.get(
     for (const text of [...statements, ...warnings]) expect(said).toContain(text.slice(0, 200));
     expect(said.includes('Not read by a physician')).toBe(status === 'unread');
     expect(/SIMULATED/.test(said)).toBe(isSimulated);
+  });
+});
+
+/** Longer, or higher, than the format can hold: it is refused in a sentence that names another one. */
+const TOO_MUCH_FOR_SCP = ['with gaps', 'simulated'];
+
+describe.each(leaving)('a recording %s, given to other programs', (name) => {
+  const bytesOf = async (format: ExportFormat) => {
+    const file = await open.clinic.exports.export(tasks.get(name) as number, format, 'test');
+    const path = join(folder.path, file.name);
+    writeFileSync(path, file.bytes);
+    return { ...file, path, text: Buffer.from(file.bytes).toString('utf8') };
+  };
+
+  test('by /v3: whether it is there, and how grave it is', () => {
+    const { taskId, detail } = factsOf(name);
+    const status = open.clinic.tasks.status(open.organizationId, taskId);
+    expect(status).toMatchObject({ isProcessed: true, isReportAvailable: true });
+    expect(status.severity).toBe(detail.severity);
+  });
+
+  test('as JSON', async () => {
+    const { statements } = factsOf(name);
+    const result = JSON.parse((await bytesOf('json')).text) as { statements: { text: string }[] };
+    expect(result.statements.map(({ text }) => text).sort()).toEqual([...statements].sort());
+  });
+
+  test('as CSV', async () => {
+    const { detail, isSimulated } = factsOf(name);
+    const { text, name: fileName } = await bytesOf('csv');
+    const heads = text.slice(0, text.indexOf('\r\n')).split(',');
+    expect(heads.length).toBe((CASES[name] as Case).leads ?? detail.leadCount);
+    expect(fileName.startsWith('SIMULATED-')).toBe(isSimulated);
+    expect(fileName).toMatch(/^(SIMULATED-)?ecg-\d+\.csv$/);
+  });
+
+  test('as aECG, read by an XML parser', async () => {
+    const { lastName, detail, isSimulated } = factsOf(name);
+    const { path, text } = await bytesOf('aecg');
+    const found = JSON.parse(
+      python(
+        `
+import json, sys, xml.etree.ElementTree as E
+root = E.parse(sys.argv[1]).getroot()
+local = lambda e: e.tag.split('}')[1]
+of = lambda name: [e for e in root.iter() if local(e) == name]
+print(json.dumps({'family': [e.text for e in of('family')], 'given': [e.text for e in of('given')],
+  'ids': [e.get('extension') for e in of('id') if e.get('extension')]}))
+`,
+        path,
+      ),
+    ) as Record<'family' | 'given' | 'ids', string[]>;
+    expect(found.family.join('')).toBe(lastName);
+    expect(found.given.join('')).toBe(detail.patient.firstName ?? '');
+    expect(/SIMULATED/i.test(text)).toBe(isSimulated);
+  });
+
+  test('as SCP-ECG', async () => {
+    const { lastName, detail, isSimulated } = factsOf(name);
+    if (TOO_MUCH_FOR_SCP.includes(name))
+      return void (await expect(bytesOf('scp')).rejects.toMatchObject({ reason: 'format_unsuitable' }));
+    const { path, text } = await bytesOf('scp');
+    const { records } = await pool.describe([{ name: 'a.scp', path }]);
+    const outcome = records[0]?.outcome;
+    if (outcome?.ok !== true) throw new Error('the file cannot be read');
+    expect(outcome.facts.patient.lastName ?? '').toBe(lastName);
+    expect(outcome.facts.patient.birthDate).toBe(detail.patient.birthDate);
+    expect(/SIMULATED/i.test(text)).toBe(isSimulated);
   });
 });
 

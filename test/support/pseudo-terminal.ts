@@ -97,7 +97,8 @@ export class PluggedDevice {
   #transport: Transport | undefined;
   readonly #timer: ReturnType<typeof setInterval>;
 
-  constructor(driver: string, variant?: string, options: Partial<SimulatedDeviceOptions> = {}) {
+  /** @param speed how much faster its clock runs than that of the computer */
+  constructor(driver: string, variant?: string, options: Partial<SimulatedDeviceOptions> = {}, speed = 1) {
     this.device = new SimulatedDevice(simulatedProtocol(driver, variant), {
       rhythm: 'sinus',
       noise: 'clean',
@@ -112,7 +113,7 @@ export class PluggedDevice {
       this.#lastMs = performance.now();
     };
     this.#timer = setInterval(() => {
-      const pieces = this.device.advance(performance.now() - this.#startMs);
+      const pieces = this.device.advance(speed * (performance.now() - this.#startMs));
       if (pieces.length > 0 && this.#transport !== undefined)
         this.#written = this.#transport.write(Buffer.concat(pieces)).catch(() => undefined);
     }, 10);

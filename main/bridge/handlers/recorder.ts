@@ -79,6 +79,11 @@ export function recorderHandlers({
       const device = desk.known(identity);
       return device === undefined ? {} : { device };
     },
+    'recorder.deviceNames': async () => ({ names: desk.names() }),
+    'recorder.nameDevice': async ({ identity, name, session }) => {
+      await desk.setName(identity, name === '' ? undefined : name, sessions.actor(session, 'signedIn'));
+      return {};
+    },
     'recorder.remember': async (device) => {
       await desk.remember(device);
       return {};

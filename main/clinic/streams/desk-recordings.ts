@@ -9,7 +9,7 @@ import { type ClinicContext, change } from '../context.ts';
 import { type Sessions, WORKSTATION } from '../people/sessions.ts';
 import type { DeskEntry, Task } from '../tasks/records.ts';
 import type { Tasks } from '../tasks/tasks.ts';
-import type { KnownDevice, RecordingEvent, StreamParameters } from './records.ts';
+import type { DeviceName, KnownDevice, RecordingEvent, StreamParameters } from './records.ts';
 import type { Streams } from './streams.ts';
 
 const MOST_DEVICE_ID = 256;
@@ -198,6 +198,20 @@ export class DeskRecordings {
 
   known(identity: string): KnownDevice | undefined {
     return this.#context.store.deskDevices.known(identity);
+  }
+
+  /** What the clinic calls its devices. */
+  names(): DeviceName[] {
+    return this.#context.store.deskDevices.names();
+  }
+
+  /** @param name undefined: it is called as it calls itself */
+  async setName(identity: string, name: string | undefined, actor: string): Promise<void> {
+    const { store } = this.#context;
+    await change(this.#context, () => ({
+      result: store.deskDevices.setName(identity, name),
+      notes: [{ actor, action: 'device.named', subject: `device:${identity}`, detail: { name: name ?? '' } }],
+    }));
   }
 
   async remember(device: KnownDevice): Promise<void> {

@@ -81,6 +81,12 @@ export interface DeviceLink {
   readonly customDurationMs: number | undefined;
 }
 
+/** What the clinic calls a device. */
+export interface DeviceName {
+  readonly identity: string;
+  readonly name: string;
+}
+
 /** What was behind a device on the desk when it was used last: it is tried first the next time. */
 export interface KnownDevice {
   /** USB identity; of a port without one its path. */

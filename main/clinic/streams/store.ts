@@ -1,7 +1,14 @@
 // What the domain needs of the store for streams and devices.
 
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
-import type { DeviceLink, KnownDevice, RecordingEvent, StoredFrame, StreamRow } from './records.ts';
+import type {
+  DeviceLink,
+  DeviceName,
+  KnownDevice,
+  RecordingEvent,
+  StoredFrame,
+  StreamRow,
+} from './records.ts';
 
 export interface StreamStore {
   byId(taskId: number): StreamRow | undefined;
@@ -49,4 +56,8 @@ export interface DeviceStore {
 export interface DeskDeviceStore {
   known(identity: string): KnownDevice | undefined;
   remember(device: KnownDevice, nowMs: number): void;
+  /** What the clinic calls its devices, by identity. */
+  names(): DeviceName[];
+  /** @param name undefined: it is called as it calls itself */
+  setName(identity: string, name: string | undefined): void;
 }

@@ -19,11 +19,11 @@ import { ElectrodePicture } from '../../parts/electrode-picture.tsx';
 import { type ElectrodeCode, MARKS } from '../../parts/electrode-table.ts';
 import { clockTime, runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { errorText } from '../../text/text.ts';
 import { useCalibration } from '../../trace/calibration.ts';
 import { missingWords } from '../../trace/missing-words.ts';
 import { useLiveView } from '../../trace/use-live-view.ts';
+import { DeviceName } from './device-name.tsx';
 import classes from './device-panel.module.css';
 import devicesClasses from './devices.module.css';
 import { StateChip } from './state-chip.tsx';
@@ -100,6 +100,7 @@ function Remarks({
     ...(device.trueRateHz !== undefined && device.rateHz !== undefined
       ? [t('devices.rateOff', { measured: device.trueRateHz, declared: device.rateHz })]
       : []),
+    ...(device.isRefused === true ? [t('devices.rateRefused')] : []),
   ];
   const facts = [
     ...(device.deviceClass === undefined ? [] : [t(`devices.class.${device.deviceClass}`)]),
@@ -348,19 +349,17 @@ export function DevicePanel({ device }: { device: DeskDevice }): ReactNode {
     <aside className={devicesClasses.panel} aria-label={t('devices.panel')}>
       <div className={classes.body}>
         <div className={classes.title}>
-          <div>
-            <b>
-              {device.name} {device.isSimulated && <SimulatedTag />}
-            </b>
-            <small>
-              {[
-                device.port,
-                ...(device.rateHz === undefined
-                  ? []
-                  : [t('devices.rate', { rate: Math.round(device.rateHz * 100) / 100 })]),
-              ].join(' · ')}
-            </small>
-          </div>
+          <DeviceName
+            key={device.id}
+            device={device}
+            isDesk={seat === undefined}
+            facts={[
+              device.port,
+              ...(device.rateHz === undefined
+                ? []
+                : [t('devices.rate', { rate: Math.round(device.rateHz * 100) / 100 })]),
+            ].join(' · ')}
+          />
           <StateChip device={device} />
         </div>
         {device.trouble !== undefined && (

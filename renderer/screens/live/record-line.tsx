@@ -32,9 +32,9 @@ function useTroubleText({ device, control }: RecordLineProps): string | undefine
   if (ended?.trouble !== undefined) return `${t('live.endedByTrouble')} ${errorText(ended.trouble)}`;
   if (ended?.notice !== undefined) return t(`devices.notice.${ended.notice}`);
   if (control.trouble !== undefined) return control.trouble;
-  return device.trueRateHz !== undefined && device.rateHz !== undefined
-    ? t('devices.rateOff', { measured: device.trueRateHz, declared: device.rateHz })
-    : undefined;
+  if (device.trueRateHz === undefined || device.rateHz === undefined) return undefined;
+  const rateOff = t('devices.rateOff', { measured: device.trueRateHz, declared: device.rateHz });
+  return device.isRefused === true ? `${rateOff} ${t('devices.rateRefused')}` : rateOff;
 }
 
 /** The one thing that somebody has to know now. */

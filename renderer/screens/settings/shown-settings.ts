@@ -8,6 +8,7 @@ export const SHOWN_SETTINGS = {
     'display.electrodeCode',
     'display.mainsFilter',
     'devices.autoConnect',
+    'devices.wrongRate',
     'recorder.rollOverHours',
   ],
   report: [

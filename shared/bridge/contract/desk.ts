@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { RecordingEntry } from '../../entry/recording-entry.ts';
 import { Choice, closed, deskId, none, taskId, text } from '../fields.ts';
-import { DeskDevice, InterruptedRecording } from '../views.ts';
+import { DeskDevice, InterruptedRecording, MOST_DEVICE_NAME } from '../views.ts';
 import type { Operation } from './operation.ts';
 
 const MAX_DURATION_MS = 35 * 86_400_000;
@@ -56,6 +56,13 @@ export const DESK_COMMANDS = {
   },
   'desk.chooseLeads': {
     input: Type.Object({ id: deskId, leadSet: text(64) }, closed),
+    output: none,
+    right: 'signedIn',
+    isDeskOnly: true,
+  },
+  /** What the clinic calls it; an empty name takes the own one away. */
+  'desk.rename': {
+    input: Type.Object({ id: deskId, name: text(MOST_DEVICE_NAME) }, closed),
     output: none,
     right: 'signedIn',
     isDeskOnly: true,

@@ -6,7 +6,7 @@ import { RecordingEntry } from '../../entry/recording-entry.ts';
 import { LEAD_CODES } from '../../signal/lead.ts';
 import { RecordedDevice, StreamScale } from '../../signal/stream-file.ts';
 import { bytes, closed, deskId, none, taskId, text } from '../fields.ts';
-import { InterruptedRecording, KnownDevice } from '../views.ts';
+import { DeviceName, InterruptedRecording, KnownDevice } from '../views.ts';
 import type { Call } from './operation.ts';
 
 const recordingEvents = Type.Array(
@@ -106,4 +106,13 @@ export const RECORDER_CALLS = {
     output: Type.Object({ device: Type.Optional(KnownDevice) }, closed),
   },
   'recorder.remember': { input: KnownDevice, output: none },
+  'recorder.deviceNames': {
+    input: none,
+    output: Type.Object({ names: Type.Array(DeviceName) }, closed),
+  },
+  /** By whoever is at a page; an empty name takes the own one away. */
+  'recorder.nameDevice': {
+    input: Type.Object({ ...DeviceName.properties, session: text(64) }, closed),
+    output: none,
+  },
 } as const satisfies Record<string, Call>;

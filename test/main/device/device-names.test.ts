@@ -15,3 +15,16 @@ test('devices of one kind are numbered, and keep their numbers when another goes
   names.forget('a');
   expect(namesOf(names, ['d', 'Cyton'], ['b', 'Cyton'])).toEqual(['Cyton', 'Cyton 2']);
 });
+
+test('what the clinic calls a device goes before what it calls itself, and two of one name are numbered too', () => {
+  const names = new DeviceNames();
+  names.setOwn('b', 'Trolley');
+  names.setOwn('c', 'Trolley');
+  expect(namesOf(names, ['a', 'Cyton'], ['b', 'Cyton'], ['c', 'Cyton'])).toEqual([
+    'Cyton',
+    'Trolley',
+    'Trolley 2',
+  ]);
+  names.setOwn('b', undefined);
+  expect(namesOf(names, ['a', 'Cyton'], ['b', 'Cyton'])).toEqual(['Cyton', 'Cyton 2']);
+});

@@ -122,6 +122,57 @@ describe.skipIf(socatMissing !== undefined)(
       expect(heard).toEqual([]);
     });
 
+    test('a device of a wrong rate records an emergency alone, where the clinic wants it so', async () => {
+      await desk.close();
+      await running.stop();
+      running = await runWorkstation({ overrides: [['devices.wrongRate', 'refuse']] });
+      desk = await openDesk(running.workstation, { isWatching: false });
+      const pair = await openTerminals(folder.path, 'fast');
+      terminals.push(pair);
+      const fast = new PluggedDevice('openbci-cyton', undefined, {}, 1.2);
+      opened.push(fast);
+      await fast.plugInto(pair.device);
+      const id = await desk.connect(pair.host, { driver: 'openbci-cyton' });
+      const device = desk.device(id);
+      const view = await eventually(
+        async () => (device.view.isRefused === true ? device.view : undefined),
+        'its rate is known to be wrong',
+      );
+      expect((view.trueRateHz ?? 0) / 250).toBeCloseTo(1.2, 2);
+      const entry = {
+        fields: { lastName: 'Hoffmann' },
+        identity: { name: 'said', birth: 'said' },
+        isAutoComplete: false,
+      } as never;
+      await expect(device.record({ entry })).rejects.toMatchObject({ reason: 'device_rate_wrong' });
+      await expect(device.saveLast({ entry })).rejects.toMatchObject({ reason: 'device_rate_wrong' });
+      await device.record({ durationMs: 3000 });
+      const { taskId } = await device.untilEnded();
+      expect((await storedRecording(running, taskId)).warnings).toContainEqual(
+        expect.objectContaining({ code: 'rate_corrected' }),
+      );
+    });
+
+    test('a name that the clinic gives a device stays with its port, and is taken away by an empty one', async () => {
+      const { pair } = await plugIn('isoline-idp');
+      const id = await desk.connect(pair.host, { driver: 'isoline-idp' });
+      const { name } = desk.device(id).view;
+      const ask = desk.handlersFor('page');
+      const signal = new AbortController().signal;
+      await ask['desk.rename']({ id, name: ' Trolley 2 ' }, signal);
+      expect(desk.views).toMatchObject([{ id, name: 'Trolley 2', ownName: 'Trolley 2' }]);
+      await desk.close();
+      desk = await openDesk(running.workstation, { listPorts: async () => [] });
+      await desk.connect(pair.host, { driver: 'isoline-idp' });
+      await eventually(
+        async () => (desk.views[0]?.name === 'Trolley 2' ? true : undefined),
+        'the name is known after a start',
+      );
+      await desk.handlersFor('page')['desk.rename']({ id, name: '' }, signal);
+      expect(desk.views[0]).toMatchObject({ name });
+      expect(desk.views[0]).not.toHaveProperty('ownName');
+    });
+
     test('a wrong path, and a port that is taken, are told in one sentence', async () => {
       await expect(desk.connect(join(folder.path, 'nothing'), { driver: 'cyton' })).rejects.toMatchObject({
         reason: 'device_not_found',
