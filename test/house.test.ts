@@ -25,7 +25,12 @@ test('no files import each other in a circle, by types either', () => {
   expect(circles(SOURCES)).toEqual([]);
 });
 
-const THREADS = ['main/host/clinic-thread.ts', 'main/pool/worker.ts', 'main/store/backup-thread.ts'];
+const THREADS = [
+  'main/host/clinic-thread.ts',
+  'main/pool/worker.ts',
+  'main/store/backup-thread.ts',
+  'main/store/look-through-thread.ts',
+];
 
 test('no thread waits while its modules are loaded: ended meanwhile, it would end the program (decision 42)', () => {
   expect(THREADS.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);

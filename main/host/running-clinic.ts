@@ -39,6 +39,7 @@ import { openFiles } from '../store/files.ts';
 import { lockFolder } from '../store/folder-lock.ts';
 import { hasDamageMark, makeRoomToStart, noteDamage, openHome } from '../store/home-folder.ts';
 import { noticeCopy } from '../store/instance.ts';
+import { LOOK_AFTER_MS, lookThroughLater } from '../store/later-look.ts';
 import { openLog } from '../store/log.ts';
 import { writeDurably } from '../store/write-durably.ts';
 import { CentralSync, fhirAddressOf } from '../sync/central-sync.ts';
@@ -66,6 +67,8 @@ export interface ClinicOptions extends FirstServiceOptions {
   readonly releaseKeys?: readonly string[];
   /** A lower cost for hashing PINs and passwords: for tests, which sign in often. */
   readonly secretCost?: SecretCost | undefined;
+  /** When a large database is looked through, after the start: for tests, which do not wait that long. */
+  readonly lookAfterMs?: number | undefined;
 }
 
 export interface RunningClinic {
@@ -354,6 +357,16 @@ async function openAll(
       bridges.publish('task.changed', {});
     }),
   );
+  if (!isEmergency)
+    cleanup.use(
+      lookThroughLater({
+        entry: workerUrl('store/look-through-thread'),
+        path: join(dataDir, 'isoline.sqlite'),
+        afterMs: options.lookAfterMs ?? LOOK_AFTER_MS,
+        onEnd: () => log('clinic.database_looked_through', {}),
+        onDamage,
+      }),
+    );
   log('clinic.started', { version: PRODUCT_VERSION, pid: process.pid });
 
   const facts = {

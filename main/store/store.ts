@@ -13,6 +13,7 @@ import { BUSY_TIMEOUT_MS, type Db, openDatabase } from './database.ts';
 import { downloadStore } from './downloads.ts';
 import { erasureStore } from './erasure.ts';
 import { findingStore, reportStore } from './findings.ts';
+import { LOOKED_THROUGH_BYTES } from './later-look.ts';
 import { orderStore } from './orders.ts';
 import { organizationStore } from './organizations.ts';
 import { outboxStore } from './outbox.ts';
@@ -86,9 +87,6 @@ export interface StoreOptions {
   /** Somebody has met damage in it. */
   readonly isSuspect?: boolean;
 }
-
-/** Small ones are looked through at each start; it takes less than a second. */
-const LOOKED_THROUGH_BYTES = 64 << 20;
 
 /** Reads the first entry of each table and index: a page that everything of them hangs on. */
 function readRoots(db: Db): void {

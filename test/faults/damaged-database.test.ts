@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openDesk } from '../../main/host/desk-host.ts';
+import { BridgeClient } from '../../shared/bridge/client.ts';
 import { importTestFiles } from '../support/import-test-files.ts';
 import {
   eventually,
@@ -49,6 +50,16 @@ async function recordEmergency(running: RunningWorkstation): Promise<number> {
     await desk.close();
   }
 }
+
+/** Once the clinic thread is there again. */
+const inFreshFolder = ({ workstation }: RunningWorkstation): Promise<BridgeClient> =>
+  eventually(async () => {
+    const client = new BridgeClient(workstation.connect());
+    return client.call('workstation.about', {}).then(
+      ({ storageTrouble }) => (storageTrouble === 'databaseDamaged' ? client : undefined),
+      () => undefined,
+    );
+  }, 'the fresh folder');
 
 interface Root {
   readonly name: string;
@@ -131,6 +142,37 @@ describe('a damaged database', () => {
     expect(existsSync(join(dataDir, 'emergency'))).toBe(false);
   });
 
+  test('with a page gone bad where nobody reads: a large one is looked through behind the work, and it is said', async () => {
+    await using folder = await tempFolder();
+    const dataDir = join(folder.path, 'data');
+    await makeFolder(dataDir);
+    const path = join(dataDir, DATABASE);
+    // More than is looked through at a start, in rows of a table of which only the root is read.
+    const db = new Database(path);
+    db.exec('CREATE TABLE filler (bytes BLOB)');
+    db.exec(
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO filler SELECT zeroblob(3500) FROM n',
+    );
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    db.close();
+    {
+      await using running = await runWorkstation({ dataDir, ...NEW_THREAD, lookAfterMs: 200 });
+      await eventually(
+        async () => (logged(dataDir).includes('clinic.database_looked_through') ? true : undefined),
+        'the look through what is whole',
+      );
+      expect((await about(running)).storageTrouble).toBeUndefined();
+    }
+    const { pageBytes } = rootsOf(path);
+    const pages = readFileSync(path).length / pageBytes;
+    overwrite(path, [pages - 1000], pageBytes);
+    await using running = await runWorkstation({ dataDir, ...NEW_THREAD, lookAfterMs: 1000 });
+    expect((await about(running)).storageTrouble).toBeUndefined();
+    expect(await rows(running)).toHaveLength(1);
+    await inFreshFolder(running);
+    expect(logged(dataDir).filter((event) => event === 'clinic.database_damaged')).not.toHaveLength(0);
+  });
+
   test('that turns out so while a recording runs: the recording goes on in a fresh folder, with its name', async () => {
     await using folder = await tempFolder();
     const dataDir = join(folder.path, 'data');
@@ -152,14 +194,7 @@ describe('a damaged database', () => {
     await new Promise((resolve) => setTimeout(resolve, 3000));
     const { taskId } = await desk.device(id).stop();
     await desk.close();
-    const bridge = await eventually(async () => {
-      const { BridgeClient } = await import('../../shared/bridge/client.ts');
-      const client = new BridgeClient(running.workstation.connect());
-      return client.call('workstation.about', {}).then(
-        ({ storageTrouble }) => (storageTrouble === 'databaseDamaged' ? client : undefined),
-        () => undefined,
-      );
-    }, 'the fresh folder');
+    const bridge = await inFreshFolder(running);
     const row = await eventually(
       async () =>
         (await bridge.call('task.list', { limit: 5 })).rows.find((each) => each.durationMs !== undefined),

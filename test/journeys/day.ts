@@ -60,6 +60,8 @@ class HeldPool extends ScriptedPool {
 export interface Page {
   entry: EntryState;
   chosenDevice: string | undefined;
+  /** The dialog that asks whether to discard: what it names. */
+  dialog: { readonly taskId: number; readonly whom: string } | undefined;
 }
 
 interface Couch {
@@ -78,7 +80,11 @@ export interface Known {
 }
 
 export class Day {
-  readonly pages: readonly Page[] = [0, 1].map(() => ({ entry: EMPTY_ENTRY, chosenDevice: undefined }));
+  readonly pages: readonly Page[] = [0, 1].map(() => ({
+    entry: EMPTY_ENTRY,
+    chosenDevice: undefined,
+    dialog: undefined,
+  }));
   readonly couches: readonly Couch[] = ['a', 'b'].map((id) => ({
     id,
     recording: undefined,
@@ -88,6 +94,8 @@ export class Day {
   readonly pool = new HeldPool();
   /** The order in which analyses should have begun, where somebody could tell, and did not. */
   readonly jumped: string[] = [];
+  /** What was deleted under a name that was not its own. */
+  readonly deletedOfOthers: string[] = [];
   open!: TestClinic;
   readonly #folder: string;
   #nowMs = Date.UTC(2026, 10, 28, 20);
@@ -207,31 +215,54 @@ export class Day {
     if (this.finishedOn(page) !== undefined) this.send(page, { kind: 'cleared' });
   }
 
-  /** As the dialog does: it names whose recording it is, and says so. */
-  async discard(page: Page): Promise<void> {
+  /** The dialog names whose recording it is, and stays while others do something. */
+  askToDiscard(page: Page): void {
     const finished = this.finishedOn(page);
-    if (finished === undefined) return;
-    await this.#delete(finished.taskId, this.whomOf(page));
+    if (finished !== undefined) page.dialog = { taskId: finished.taskId, whom: this.whomOf(page) };
+  }
+
+  async confirmDiscard(page: Page): Promise<void> {
+    if (page.dialog === undefined) return;
+    const { taskId, whom } = page.dialog;
+    page.dialog = undefined;
+    await this.#delete(taskId, whom);
     this.repeat(page);
+  }
+
+  async discard(page: Page): Promise<void> {
+    this.askToDiscard(page);
+    await this.confirmDiscard(page);
   }
 
   async #delete(taskId: number, whom: string): Promise<void> {
     const of = { patient: patientOf(whom), isPatientMissing: whom === NOBODY };
     await this.open.clinic.deletion.delete(taskId, 'test', 'page', of).then(
       () => {
-        (this.known.get(taskId) as Known).isDeleted = true;
+        const known = this.known.get(taskId) as Known;
+        known.isDeleted = true;
+        if (known.whom !== whom) this.deletedOfOthers.push(`a recording of "${known.whom}" as "${whom}"`);
       },
       // Analysed just now, or another's by now: it says so, and nothing is done.
       () => undefined,
     );
   }
 
-  async assign(name: string): Promise<void> {
-    const waiting = [...this.known].find(
-      ([taskId, { whom, isDeleted }]) => whom === NOBODY && !isDeleted && !this.#isRecorded(taskId),
+  /** Of an emergency it is said who it was. */
+  assign(name: string): Promise<void> {
+    return this.#assign(name, ({ whom }) => whom === NOBODY);
+  }
+
+  /** What was read under a wrong name is put right. */
+  correctName(name: string): Promise<void> {
+    return this.#assign(name, ({ approvals, whom }) => approvals > 0 && whom !== name);
+  }
+
+  async #assign(name: string, isMeant: (known: Known) => boolean): Promise<void> {
+    const meant = [...this.known].find(
+      ([taskId, known]) => isMeant(known) && !known.isDeleted && !this.#isRecorded(taskId),
     );
-    if (waiting === undefined) return;
-    const [taskId, known] = waiting;
+    if (meant === undefined) return;
+    const [taskId, known] = meant;
     await this.open.clinic.assignment.assign({ taskId, entry: entryOf(name), reason: 'test' }, 'test').then(
       () => {
         known.whom = name;
@@ -277,6 +308,11 @@ export class Day {
     const best = Math.min(...waiting.map((task) => laneOf(task)));
     if (next?.turn !== undefined && waiting.length > 0 && LANES.indexOf(next.turn.lane) > best)
       this.jumped.push(`${next.turn.lane} before ${LANES[best]}`);
+  }
+
+  async readAll(): Promise<void> {
+    while (this.pool.running > 0) await this.letAnalyse();
+    for (const _task of this.open.store.tasks.inState('AWAITING_APPROVAL')) await this.approve();
   }
 
   async approve(): Promise<void> {

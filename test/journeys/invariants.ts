@@ -6,7 +6,7 @@ import { type Day, NOBODY } from './day.ts';
 
 /** @throws Error with the sentence that does not hold */
 export async function check(day: Day): Promise<void> {
-  const { known, pages, open, jumped } = day;
+  const { known, pages, open, jumped, deletedOfOthers } = day;
   const fail = (sentence: string): never => {
     throw new Error(sentence);
   };
@@ -38,6 +38,9 @@ export async function check(day: Day): Promise<void> {
     if (whom === NOBODY && (id !== undefined || task.patientId !== undefined || !isPatientMissing(task)))
       fail(`recording ${taskId} of nobody has a number`);
   }
+
+  // What was deleted is of whom the dialog named.
+  if (deletedOfOthers.length > 0) fail(`deleted: ${deletedOfOthers[0]}`);
 
   // An emergency goes before all others, files go last.
   if (jumped.length > 0) fail(jumped[0] as string);

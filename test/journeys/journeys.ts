@@ -22,7 +22,12 @@ const person = fc.constantFrom(...PEOPLE);
 const at =
   (name: string, run: (day: Day, page: Page) => unknown) =>
   (place: number): StepOfDay =>
-    step(`${name} at page ${place + 1}`, (day) => run(day, day.pages[place] as Page));
+    step(`${name} at page ${place + 1}`, (day) => {
+      const of = day.pages[place] as Page;
+      // A dialog is answered before anything else is done there.
+      return of.dialog === undefined || name === CONFIRM ? run(day, of) : undefined;
+    });
+const CONFIRM = 'confirm to discard';
 
 /** More than there are workers, so that what comes next finds a queue. */
 const MOST_FILES = 6;
@@ -36,8 +41,16 @@ const STEPS = [
   page.map(at('emergency', (day, of) => day.emergency(of))),
   page.map(at('record', (day, of) => day.record(of))),
   page.map(at('stop', (day, of) => day.stop(of))),
+  page.map(
+    at('a short emergency', async (day, of) => {
+      await day.emergency(of);
+      await day.stop(of);
+    }),
+  ),
   page.map(at('repeat', (day, of) => day.repeat(of))),
   page.map(at('discard', (day, of) => day.discard(of))),
+  page.map(at('ask to discard', (day, of) => day.askToDiscard(of))),
+  page.map(at(CONFIRM, (day, of) => day.confirmDiscard(of))),
   page.map(at('save, next patient', (day, of) => day.save(of))),
   fc.tuple(page, fc.constantFrom('a', 'b')).map(([place, device]) =>
     at(`switch to device ${device}`, (_day, of) => {
@@ -45,6 +58,7 @@ const STEPS = [
     })(place),
   ),
   person.map((name) => step(`assign the emergency to ${name}`, (day) => day.assign(name))),
+  person.map((name) => step(`correct the name to ${name}`, (day) => day.correctName(name))),
   fc.tuple(person, fc.boolean(), fc.integer({ min: 1, max: MOST_FILES })).map(([name, isAutomatic, files]) =>
     step(`import ${files} files of ${name}${isAutomatic ? ', given out unread' : ''}`, async (day) => {
       for (let file = 0; file < files; file++) await day.importFile(name, isAutomatic);
@@ -52,6 +66,7 @@ const STEPS = [
   ),
   ...OFTEN.map(() => fc.constant(step('an analysis ends', (day) => day.letAnalyse()))),
   fc.constant(step('approve', (day) => day.approve())),
+  fc.constant(step('read all that waits', (day) => day.readAll())),
   fc.constant(step('the program is started again', (day) => day.restart())),
 ];
 
