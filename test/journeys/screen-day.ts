@@ -1,6 +1,7 @@
 // A day at the desk as people see it: two pages in real Chromium, two simulated devices, a centre and a hospital that take what
 // goes out. The rules that hold after every step are methods here, because they read what the pages show.
 
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { addCentre } from '../support/clinic-and-centre.ts';
@@ -14,6 +15,7 @@ import {
   type RunningWorkstation,
   runWorkstation,
 } from '../support/running-workstation.ts';
+import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { toRecording, twelveLeads } from '../support/synthetic-recording.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { V3Client } from '../support/v3-client.ts';
@@ -106,6 +108,14 @@ export class ScreenDay implements AsyncDisposable {
     await this.#centre?.stop();
     await this.#hospital?.[Symbol.asyncDispose]();
     await this.#folder?.remove();
+  }
+
+  /** What both pages show, in the folder of screenshots. */
+  async shoot(name: string): Promise<void> {
+    for (const [place, { page }] of this.pages.entries())
+      await page
+        .screenshot({ path: join(screenshotFolder, `${name}-page-${place + 1}.png`) })
+        .catch(() => undefined);
   }
 
   #took(step: string): void {
@@ -251,10 +261,9 @@ export class ScreenDay implements AsyncDisposable {
       name: `a${n}.edf`,
       content: variedEdf(++this.#sent),
     }));
-    for (const id of await this.#create(makeZip(members), {
-      patient_last_name: name,
-      patient_id: `no ${name}`,
-    }))
+    // Under another number than the one that is typed: the screen would ask whether it is the same person.
+    const fields = { patient_last_name: name, patient_id: `M${this.#sent}` };
+    for (const id of await this.#create(makeZip(members), fields))
       this.#known.set(id, { whom: name, isDeleted: false });
     this.#took('send in many');
   }

@@ -118,6 +118,7 @@ export async function runScreenDays(
         await day.check();
       }
     } catch (error) {
+      await day.shoot(`day-${index + 1}`);
       onFault({ day: index + 1, sentence: (error as Error).message, steps });
     }
     for (const [step, count] of day.taken) taken.set(step, (taken.get(step) ?? 0) + count);
