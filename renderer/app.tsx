@@ -110,7 +110,7 @@ interface Address {
   readonly taskId: number | undefined;
   /** The one that it is compared with. */
   readonly otherId: number | undefined;
-  /** Of a screen that has several. */
+  /** The group, on a screen that has several. */
   readonly group?: string | undefined;
 }
 

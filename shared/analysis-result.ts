@@ -110,7 +110,7 @@ export const StSchema = Type.Object(
   { ...closed, description: 'of the median beat on a lead, against the level before QRS' },
 );
 
-/** Of those leads whose millivolts can be believed. */
+/** Leaves out leads whose millivolts cannot be believed. */
 const byLead = <T extends TSchema>(lead: T) =>
   Type.Optional(
     Type.Record(Type.String(), lead, {
@@ -263,7 +263,7 @@ export const WarningSchema = Type.Object(
   {
     code: Type.String(),
     message: Type.String(),
-    /** Of its text in the catalogue, and what stands in it. */
+    /** The name of its text in the catalogue, and what stands in it. */
     name: Type.Optional(Type.String()),
     values: Type.Optional(Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]))),
   },

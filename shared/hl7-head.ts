@@ -1,4 +1,4 @@
-/** Of an HL7 message: by which an answer names it, and whom the answer is for. */
+/** What the head of an HL7 message says: by what an answer names it, and whom the answer is for. */
 export interface Hl7HeadFacts {
   readonly controlId: string;
   readonly application: string;

@@ -8,7 +8,7 @@ import { DATE_ORDERS } from './entry/typed-date.ts';
 
 const closed = { additionalProperties: false } as const;
 
-/** Of a file in the watched folder; larger ones are not read. */
+/** Larger files in the watched folder are not read. */
 export const MOST_ORDER_BYTES = 1 << 20;
 
 /** A number with whoever gave it: alone, it may be somebody else's. */
@@ -44,7 +44,7 @@ export const AskedExamination = Type.Object(
     wholeName: Type.Optional(Type.String({ maxLength: 64 })),
     /** What was asked for, as the hospital codes it: code, text, system. */
     service: Type.Optional(Type.String({ maxLength: 200 })),
-    /** Of a FHIR server: the address of the ServiceRequest, and of the Patient whom it is for. */
+    /** At a FHIR server: the address of the ServiceRequest, and of the Patient whom it is for. */
     requestUrl: Type.Optional(Type.String({ maxLength: 2048 })),
     patientUrl: Type.Optional(Type.String({ maxLength: 2048 })),
   },

@@ -13,6 +13,6 @@ export interface ReadEcg {
   /** Where that was. */
   readonly organization: string;
   readonly madeMs: number;
-  /** Of the analysis that measured it. */
+  /** The version of the analysis that measured it. */
   readonly analysisVersion: string;
 }

@@ -17,7 +17,7 @@ export const ReportSheetSchema = Type.Object(
     version: Type.Literal(1),
     taskId: Type.Optional(Type.Integer()),
     revision: Type.Optional(Type.Integer()),
-    /** Of the attached files, by name. */
+    /** The hashes of the attached files, by name. */
     files: Type.Record(Type.String(), sha256),
   },
   { additionalProperties: false },

@@ -5,7 +5,7 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const HEADER_BYTES = 33;
 
 export const LOGO_MOST_BYTES = 512 * 1024;
-/** Of the picture, in pixels: 44 mm at 600 dpi have 1040. */
+/** The width of the picture, in pixels: 44 mm at 600 dpi have 1040. */
 export const LOGO_MOST_WIDTH = 1040;
 export const LOGO_MOST_HEIGHT = 190;
 

@@ -4,7 +4,7 @@
 import { IsolineError, type Reason } from './errors.ts';
 
 interface StorageFault {
-  /** Of the codes of errno and of SQLite, with their extended forms. */
+  /** The codes of errno and of SQLite, with their extended forms. */
   readonly codes: RegExp;
   readonly reason: Reason;
   readonly message: string;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bridgePage } from '../build/house/bridge-page.ts';
 import { circles, unused, violations, waiting } from '../build/house/check-house.ts';
+import { withoutSubject } from '../build/house/comment-subjects.ts';
 import { drawHouse } from '../build/house/draw-house.ts';
 import { earlyReturns } from '../build/house/early-returns.ts';
 import { readSource, readSources, sourceTexts } from '../build/house/read-sources.ts';
@@ -141,6 +142,23 @@ describe('a planted violation is found', () => {
     expect(circles(three)).toEqual([['main/clinic/a.ts', 'main/clinic/b.ts', 'main/clinic/c.ts']]);
     expect(circles(three.slice(1))).toEqual([]);
   });
+});
+
+test('no comment begins in the middle of a sentence', () => {
+  const texts = sourceTexts(projectRoot, [
+    'main',
+    'shared',
+    'preload',
+    'renderer',
+    'build',
+    'test',
+    'training',
+  ]);
+  const own = 'build/house/comment-subjects.ts';
+  expect(texts.flatMap(({ path, text }) => (path === own ? [] : withoutSubject(path, text)))).toEqual([]);
+  expect(withoutSubject('a.ts', '/** Of the file. */\nconst a = 1;\n')).toEqual(['a.ts:1']);
+  expect(withoutSubject('a.ts', '/**\n * Those that wait\n * for it.\n */\n')).toEqual(['a.ts:2']);
+  expect(withoutSubject('a.ts', '// The size\n// Of the file.\n')).toEqual([]);
 });
 
 test('docs/bridge.md is that of the contract', () => {

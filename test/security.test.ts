@@ -12,7 +12,7 @@ const rows = readFileSync(join(projectRoot, 'docs', 'security.md'), 'utf8')
     const [, rule, state, text] = ROW.exec(line) ?? [];
     return rule === undefined || state === undefined || text === undefined ? [] : [{ rule, state, text }];
   });
-/** Of the list that the rules come from. */
+/** The rules, by the list that they come from. */
 const RULES = [
   [1, 16],
   [20, 42],

@@ -111,7 +111,10 @@ function recordingFacts(
   };
 }
 
-/** Of a recording that is read as one piece. @param onsetBeforeR in samples */
+/**
+ * The conduction from atria to ventricles in a recording that is read as one piece.
+ * @param onsetBeforeR in samples
+ */
 function avConductionOf(
   reader: LeadReader,
   { beats, dominant }: FoundBeats,
@@ -124,7 +127,7 @@ function avConductionOf(
   return avConduction(findAtrialBeats(coarse, samples, dominant, waves), beats, onsetBeforeR, time);
 }
 
-/** Of a recording of minutes: fibrillation of less leaves beats with P to measure. */
+/** Fibrillation that fills less than this share of a recording of minutes leaves enough beats with P to measure. */
 const MOSTLY = 0.5;
 
 /** Shorter recordings are analysed before anybody has read how far they are. */

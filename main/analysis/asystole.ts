@@ -8,7 +8,7 @@ import { appendRange, type Range } from './time-base.ts';
 
 const MAX_RANGE_MV = 0.1;
 /**
- * Of everything above 1 Hz: where hum or muscle is larger, an electrode is loose and the line says nothing.
+ * The range of everything above 1 Hz: where hum or muscle is larger, an electrode is loose and the line says nothing.
  */
 const MAX_NOISE_RANGE_MV = 0.3;
 /** Longest stretch without a beat that is still called a pause. */

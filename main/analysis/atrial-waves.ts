@@ -13,7 +13,7 @@ const QRS_FROM_SECONDS = 0.09;
 const QRS_TO_SECONDS = 0.11;
 const MIN_PERIOD_SECONDS = 0.155;
 const MAX_PERIOD_SECONDS = 0.29;
-/** Of a flutter, so many periods in a row look alike; a P and the T before it do so only once. */
+/** Flutter repeats itself over at least so many periods in a row; a P and the T before it look alike only once. */
 const CYCLES = 3;
 /** Samples around a multiple of the period, which is only known to a sample itself. */
 const NEAR = 2;
@@ -39,7 +39,7 @@ export interface LagSums {
   readonly earlier: Float64Array;
 }
 
-/** Of a signal against itself, lag after lag. */
+/** Holds a signal against itself, lag after lag. */
 class RepetitionSums {
   readonly state: LagSums;
 
@@ -167,7 +167,7 @@ export class AtrialRepetition {
     return lag === undefined ? 0 : sums.at(lag);
   }
 
-  /** Of all parts together. */
+  /** The best over all parts together. */
   get best(): number {
     return this.#bestOf(this.#sums);
   }

@@ -5,7 +5,7 @@ import { nearest, type ShapeFormat } from './beat-shape.ts';
 
 /** Farther from every template, a beat begins a new one. */
 const SAME_DISTANCE = 0.5;
-/** Of two templates that are one; by size, too. */
+/** Two templates with at least this likeness, whose sizes differ by no more than the next factor, are one. */
 const SAME_CORRELATION = 0.9;
 const SAME_SIZE = 1.6;
 /** Noise makes a shape of its own of every beat; the smallest groups make room. */

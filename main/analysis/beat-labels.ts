@@ -135,7 +135,7 @@ class FeatureFinder implements Gatherer<BeatFeatures> {
 /** Medians over the members of a cluster. */
 interface ClusterFacts {
   readonly count: number;
-  /** Of all beats. */
+  /** The share of all beats. */
   readonly share: number;
   readonly earlyShare: number;
   readonly before: number;

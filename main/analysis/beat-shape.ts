@@ -207,7 +207,7 @@ export function shapeCorrelation(
       for (let k = lead * width + from; k <= lead * width + to; k++)
         product += (a[k + shift] as number) * (b[k] as number);
     best = Math.max(best, own > 0 && norm > 0 ? product / Math.sqrt(own * norm) : 0);
-    // Of the next shift: one value less at the beginning of each lead, one more at its end.
+    // For the next shift, each lead loses one value at its beginning and gains one at its end.
     for (let lead = 0; lead < leadCount; lead++) {
       const at = lead * width + shift;
       own += (a[at + to + 1] ?? 0) ** 2 - (a[at + from] as number) ** 2;

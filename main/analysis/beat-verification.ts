@@ -21,7 +21,7 @@ const ROUNDS = 8;
 interface Judged {
   readonly beat: DetectedBeat;
   readonly row: Float32Array;
-  /** Of the row. */
+  /** The energy of the row. */
   readonly energy: number;
 }
 
@@ -163,7 +163,7 @@ const WIDE_SIZE = 1.2;
 const LEADS_FOR_WIDE = 3;
 const WIDE_CLEARANCE_SECONDS = 0.25;
 const MOST_LARGE = 1 / 3;
-/** Of the height of a typical beat. */
+/** What is quiet, as a share of the height of a typical beat. */
 const QUIET = 0.1;
 
 /** The size of a shape relative to the beats around it. */

@@ -30,7 +30,10 @@ const MOST_NOISE = 0.15;
  * differ, it may be an early one.
  */
 const MOST_APART = { regular: 1.5, irregular: 1.2 };
-/** Of the longer one of two intervals. The network takes every second beat of a wide, fast tachycardia for T. */
+/**
+ * The shorter of two intervals as a share of the longer. The network takes every second beat of a wide, fast
+ * tachycardia for T.
+ */
 const MOST_EVEN = 0.75;
 
 /** The places at which any lead shows a wave. */

@@ -181,7 +181,7 @@ class BeatFinder implements Gatherer<Gathered> {
 interface ProvenBeats {
   /** Undefined where nothing proves that what was found are heartbeats. */
   readonly groups: BeatGroups | undefined;
-  /** Where nothing proves it, beside stretches where something does. */
+  /** The stretches in which nothing proves heartbeats, beside others in which something does. */
   readonly unread: readonly Range[];
 }
 
@@ -208,7 +208,7 @@ function onlyThose(
   };
 }
 
-/** Of a recording, above which the level between its beats proves nothing. */
+/** Above this share of a recording, the level between its beats proves nothing. */
 const TACHYCARDIA_SHARE = 0.5;
 const NO_BEATS: BeatGroups = { samples: [], isWhole: [], isSteady: [], clusters: [] };
 

@@ -219,13 +219,13 @@ export class HeartbeatProof {
     );
   }
 
-  /** Of one part alone, which has to show more than a few beats: some peaks of noise are alike by chance. */
+  /** Judges one part alone, which has to show more than a few beats: some peaks of noise are alike by chance. */
   isHeartIn(part: number, floor: number): boolean {
     const evidence = this.state[part];
     return evidence !== undefined && evidence.steady >= LEAST_IN_PART && isHeart(evidence, floor);
   }
 
-  /** Of one part of a recording with a heart in it: what was found there is surely none. */
+  /** Judges one part of a recording with a heart in it: what was found there is surely none. */
   isNoiseIn(part: number, floor: number): boolean {
     const evidence = this.state[part];
     return evidence !== undefined && evidence.count >= LEAST_IN_PART && isNoise(evidence, floor);

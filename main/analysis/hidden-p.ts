@@ -23,7 +23,9 @@ const MOST_SCATTER = 0.05;
 const SHORTEST_RR_MS = 500;
 /** On one or two leads, the top of T passes for P. */
 const LEAST_LEADS = 3;
-/** Of the energy of the single P waves, so much is that of their median; half of it does for marked ones. */
+/**
+ * The median P wave must have at least this share of the energy of the single ones; for marked ones, half of it does.
+ */
 const LEAST_COHERENCE = 0.6;
 /**
  * The network has seen few P waves before a wide QRS, and few that are so far ahead. Others that it passes over are more
@@ -50,7 +52,7 @@ interface HiddenPInput {
 }
 
 export interface HiddenP {
-  /** Of all beats that were marked, with P. */
+  /** The waves of all beats that were marked, with P. */
   readonly waves: readonly BeatWaves[];
   readonly pTrain: PTrain;
 }

@@ -12,7 +12,7 @@ import type { Marks } from './waves/median-marks.ts';
 
 /** Heights and durations of one lead. What is below the line is negative. */
 export interface LeadMeasurements {
-  /** Of QRS, in order. */
+  /** The deflections of QRS, in order. */
   readonly deflections: readonly Deflection[];
   /** Level where QRS ends on this lead, and so long behind it. */
   readonly jMv: number;

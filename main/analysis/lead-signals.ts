@@ -231,7 +231,7 @@ function namedLeads(channels: readonly Channel[], limb: LimbTrust): ChosenLead[]
   });
 }
 
-/** Of two channels of one lead the faster one tells more. */
+/** Keeps the faster one of two channels of one lead, because it tells more. */
 function withoutRepeated(named: readonly ChosenLead[], warnings: Warning[]): ChosenLead[] {
   const isBest = ({ channel, facts }: ChosenLead, index: number): boolean =>
     named.every((other, i) => {
@@ -245,7 +245,7 @@ function withoutRepeated(named: readonly ChosenLead[], warnings: Warning[]): Cho
   return chosen;
 }
 
-/** Of all leads together: half an hour of two leads at 500 Hz has fewer. */
+/** The most samples that are kept of all leads together: half an hour of two leads at 500 Hz has fewer. */
 const MOST_SAMPLES_KEPT = 1 << 21;
 /** Windows see what is around them, and some stages read short ones beside those of all. */
 const SHARE_KEPT = 1.5;

@@ -15,7 +15,7 @@ const BASELINE_HZ = 0.5;
 const ALIGN_MS = 20;
 /** More members don't make the median better, only slower. */
 const MAX_MEMBERS = 200;
-/** Of a long recording so many sections are read, evenly spread. */
+/** A long recording is read in so many sections, evenly spread. */
 const MAX_SECTIONS = 20;
 
 export interface MedianBeat {
@@ -79,7 +79,7 @@ export interface MeasuredSection extends Section {
   readonly dominant: readonly number[];
 }
 
-/** Those sections, evenly spread, that have dominant beats. */
+/** The sections that have dominant beats, evenly spread. */
 export function measuredSections(
   sections: readonly Section[],
   samples: readonly number[],

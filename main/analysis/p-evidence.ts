@@ -235,7 +235,7 @@ export class PWatch {
     state.meanEnergy += looked.length * energy;
     state.waiting.push({ stretches, first, looked, plains, common });
     if (commonEnergy >= MIN_COHERENCE * energy) {
-      // Those that waited for it are as near to it as to any.
+      // The beats that waited for it are as near to it as to any.
       const own = state.waiting.pop() as SectionStretches;
       this.#judgeWaiting(common);
       this.#judge(own, undefined);
@@ -262,7 +262,7 @@ export class PWatch {
     }
   }
 
-  /** Of all sections; none can follow. */
+  /** Ends all sections; none can follow. */
   finish(): PEvidence {
     this.#judgeWaiting(this.state.clear);
     const { perBeat, looked, found, commonEnergy, meanEnergy, clear } = this.state;

@@ -7,7 +7,7 @@ import { dot, type GainLimits, likeness } from './sample-rows.ts';
 const LOW_HZ = 1;
 const HIGH_HZ = 25;
 const STEP_HZ = 125;
-/** Of a wave against the usual one. */
+/** How large a wave may be beside the usual one. */
 export const USUAL_GAIN: GainLimits = { least: 0.5, most: 2 };
 
 /** The leads of a part, filtered, at a step that P needs. */
@@ -16,7 +16,7 @@ export class PSignal {
   readonly #step: number;
   readonly #set: CoarseSet;
   readonly #start: number;
-  /** Of a row to both sides of its middle. */
+  /** How many places a row has on each side of its middle. */
   readonly #half: number;
 
   /** @param start of the set in the recording @param halfSeconds of a row */

@@ -37,7 +37,7 @@ export interface PTrain {
 /** One in ten beats may be without P, and one in ten P waves elsewhere: noise hides some. */
 export const LEAST_SHARE = 0.9;
 const LEAST_BEATS = 5;
-/** Of so many beats, a single one proves nothing against the others. */
+/** With so many beats, a single one without P proves nothing against the others. */
 const BEATS_FOR_ONE_WITHOUT = 7;
 const LEAST_COHERENCE = 0.5;
 /** P waves of which one may be missing or elsewhere, and whose onsets may scatter, have to be more alike. */
@@ -122,7 +122,7 @@ function markedBeats(
   return { looked, marked, width: median(widths) ?? 0 };
 }
 
-/** Those at the median distance from QRS, within 25 ms. */
+/** The waves at the median distance from QRS, within 25 ms. */
 function atUsualDistance(
   marked: readonly Marked[],
   distance: (one: Marked) => number,

@@ -15,7 +15,7 @@ const BESIDE_SECONDS = { from: 0.012, to: 0.03 };
 /** Samples are too far apart to show a spike below, unless it is a large one. */
 export const LEAST_SPIKE_RATE_HZ = 400;
 const LEAST_BEATS = 3;
-/** Of each section, from its beginning. */
+/** The first seconds of each section, which are looked at. */
 const PART_SECONDS = 60;
 const MOST_BEATS = 60;
 /**

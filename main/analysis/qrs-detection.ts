@@ -39,7 +39,7 @@ function envelope(signal: Float64Array, width: number): Float64Array {
   return out;
 }
 
-/** Of an envelope, which is never below 0. */
+/** The highest value of an envelope, which is never below 0. */
 function highest(values: Float64Array, from: number, to: number): number {
   let most = 0;
   for (let i = from; i < to; i++) if ((values[i] as number) > most) most = values[i] as number;

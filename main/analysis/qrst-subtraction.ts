@@ -7,7 +7,7 @@ import { type CoarseSet, toCoarse } from './lead-signals.ts';
 /** From shortly before R to the end of T. */
 const FROM_SECONDS = -0.06;
 const MAX_TO_SECONDS = 0.5;
-/** Of the usual R-R: the next P wave lies behind. */
+/** The most that is taken away behind R, as a share of the usual R-R interval: the next P wave lies behind it. */
 const MAX_TO_SHARE = 0.7;
 /** What is taken away fades out, so that it leaves no step. */
 const FADE_SECONDS = 0.1;

@@ -10,7 +10,7 @@ import type { TimeBase } from './time-base.ts';
 
 const FLAT_RANGE_MV = 0.02;
 const LIMIT_MV = 10;
-/** Of what lies below 1 Hz. */
+/** The most that the line may wander below 1 Hz. */
 const WANDER_RANGE_MV = 4;
 const WANDER_HZ = 1;
 /** What is above is no part of a beat but its noise. */
@@ -31,7 +31,7 @@ export interface QualityReport {
   readonly grade: LeadQuality['grade'];
 }
 
-/** Of the squared values, the lowest; the rest are edges of QRS, which are not noise. */
+/** The lowest of the squared values; the rest are edges of QRS, which are not noise. */
 const NOISE_SHARE = 0.8;
 
 /** Whether the RMS outside QRS is above the limit. It cannot be where that share of the values is below it. */

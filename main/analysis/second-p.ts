@@ -72,7 +72,7 @@ function rowAround(
   return row;
 }
 
-/** Of the stillest stretch of the beat that is as wide as P. */
+/** The energy of the stillest stretch of the beat that is as wide as P. */
 function noiseEnergy(leads: readonly Float64Array[], half: number, basis: readonly Float32Array[]): number {
   let least = Number.POSITIVE_INFINITY;
   for (let middle = half; middle + half < (leads[0]?.length ?? 0); middle += half) {

@@ -59,7 +59,7 @@ export function joinRanges(ranges: readonly Range[]): Range[] {
   return all;
 }
 
-/** Those of some samples in order that lie in [start, end), counted from `origin`. */
+/** The samples, given in order, that lie in [start, end), counted from `origin`. */
 export const samplesWithin = (samples: readonly number[], [start, end]: Range, origin = start): number[] =>
   samples.slice(firstFrom(samples, start), firstFrom(samples, end)).map((sample) => sample - origin);
 

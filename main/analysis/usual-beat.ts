@@ -26,7 +26,7 @@ export interface UsualBeat {
   /** The same as it was recorded. */
   readonly shownBeat: MedianBeat | undefined;
   readonly marks: Marks;
-  /** Of all beats that were marked. */
+  /** The waves of all beats that were marked. */
   readonly waves: readonly BeatWaves[];
   readonly pTrain: PTrain;
   /** The same with P waves that the network did not mark, where the signal proves them. */
@@ -43,7 +43,7 @@ export interface UsualBeatInput {
   readonly sections: readonly Section[];
   readonly scan: Pick<SignalScan, 'bestLead'>;
   readonly found: FoundBeats;
-  /** Of a pacemaker, before the usual beats. */
+  /** The pacing spike before the usual beats. */
   readonly spike: SpikeBeforeR | undefined;
   readonly constraints: Constraints;
   readonly network: WaveScores;

@@ -20,7 +20,7 @@ export interface Watched {
   /** How far the signal between the beats repeats itself in each minute, in their order. */
   readonly repetitions: readonly number[];
   readonly evidence: PEvidence;
-  /** Of a recording of an hour or more whose QRS has marks. */
+  /** Undefined unless the recording is an hour long or longer and its QRS has marks. */
   readonly st: StTrendMv | undefined;
 }
 

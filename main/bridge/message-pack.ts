@@ -20,7 +20,7 @@ interface Item {
 
 const leaf = (bytes: number): Item => ({ bytes, children: 0 });
 
-/** Of nil, booleans and numbers with a head of their own. */
+/** The values of nil, booleans and numbers with a head of their own. */
 const FIXED: Readonly<Record<number, number>> = {
   192: 1, // nil
   194: 1, // false

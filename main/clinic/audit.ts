@@ -17,7 +17,7 @@ export interface AuditStore {
   append(entry: AuditEntry): void;
   /** 0 where there is none yet. */
   lastSeq(): number;
-  /** Of an entry, in hexadecimal digits. */
+  /** The hash of an entry, in hexadecimal digits. */
   hashAt(seq: number): string | undefined;
   /** Number of the first entry of an action. */
   firstOf(action: string): number | undefined;

@@ -51,7 +51,7 @@ const IDLE_LOOK_MS = 1000;
 
 export interface Clinic {
   readonly context: ClinicContext;
-  /** Of this workstation. */
+  /** The organization of this workstation. */
   readonly organizationId: number;
   readonly tokens: Tokens;
   readonly users: Users;

@@ -42,7 +42,7 @@ export interface ClinicContext {
   readonly openedFiles: OpenedFiles;
   /** How the audit trail does not fit what is noted of it outside the database; undefined where it does. */
   readonly auditAnchorFault: () => Promise<AnchorFault | undefined>;
-  /** Of the disk with the data folder. */
+  /** Whether the disk with the data folder is encrypted. */
   readonly diskEncryption: () => Promise<DiskEncryption>;
   /** The database of the data folder is damaged, and this is a fresh folder in which is recorded meanwhile. */
   readonly isEmergency: boolean;
@@ -112,5 +112,5 @@ export function base32Id(randomBytes: RandomBytes, length: number): string {
   return Array.from(randomBytes(length), (byte) => BASE_32[byte & 31]).join('');
 }
 
-/** Of a task, the same in every copy of the data (D122). */
+/** A name for a task that is the same in every copy of the data (D122). */
 export const newLocalId = (randomBytes: RandomBytes): string => base32Id(randomBytes, LOCAL_ID_LENGTH);

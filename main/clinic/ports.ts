@@ -207,7 +207,7 @@ export interface PackedObject {
 export interface Packed {
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** Of frames: how many, and where their index begins. */
+  /** How many frames there are, and where their index begins. */
   readonly frames?: { readonly count: number; readonly indexOffsetBytes: number };
   readonly objects?: readonly PackedObject[];
 }
@@ -215,7 +215,7 @@ export interface Packed {
 /** A recording for another program. */
 export interface ExportJob extends Pick<AnalysisJob, 'files' | 'patient' | 'startMs'> {
   readonly format: SignalFormat;
-  /** Of the file, without its ending. */
+  /** The name of the file, without its ending. */
   readonly name: string;
 }
 
@@ -240,7 +240,7 @@ export type Hl7Read =
   | { readonly ok: false; readonly head: Hl7HeadFacts | undefined; readonly message: string };
 
 export interface OrdersRead extends Pick<OrderFile, 'orders' | 'characterSet' | 'trouble'> {
-  /** Of a hospital, in their order. */
+  /** The messages of a hospital, in their order. */
   readonly messages?: readonly OrderMessage[];
 }
 
@@ -369,7 +369,7 @@ export interface OpenedFiles {
   close(ids: readonly string[]): void;
 }
 
-/** Of the computer and of what the program noted, for somebody who helps. */
+/** What the computer and the program's log say, for somebody who helps. */
 export interface SupportFacts {
   /** In one line. */
   readonly system: string;
@@ -408,9 +408,7 @@ export interface CentreLink {
   };
   /** 0 to 1; undefined where that is not known. */
   progressOf(centreId: number, itemId: number): number | undefined;
-  /**
-   * Of the address, the token, and whether streams work there; the last by an empty task that stays there.
-   */
+  /** Tests the address, the token, and whether streams work there; the last by an empty task that stays there. */
   test(centreId: number): Promise<CentreTest>;
   /**
    * When the centre made a task. @throws IsolineError `centre_silent` where nobody answers; undefined where

@@ -32,7 +32,7 @@ export class Storage {
     };
   }
 
-  /** Of recordings, reports and results: those of a short ECG are larger than its signal. */
+  /** How fast recordings, reports and results fill the disk: those of a short ECG are larger than its signal. */
   async #pace(): Promise<number | undefined> {
     const { store, files, clock } = this.#context;
     const nowMs = clock.nowMs();

@@ -41,7 +41,7 @@ function withoutTexts(line: string): string {
   }
 }
 
-/** Those that are not as they come; of a text only that there is one. */
+/** The settings that were changed; where one is a text, only its name is told. */
 function changedSettings({ settings }: ClinicContext): string[] {
   const now = settings();
   return SETTING_KEYS.filter((key) => now[key] !== SETTINGS[key].initial).map(

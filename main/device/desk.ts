@@ -204,7 +204,7 @@ export class Desk {
     return device;
   }
 
-  /** What has no identity is looked for where it was; a capture that has ended does not come back. */
+  /** Looks for a device without an identity at the path where it was; a capture that has ended does not come back. */
   #whereIs(identity: string, { path }: PortInfo): PortInfo | undefined {
     if (isReplayPath(path)) return undefined;
     return identity.startsWith('path:')
@@ -285,7 +285,7 @@ export class Desk {
     return device;
   }
 
-  /** Of the port with this path, or of any other path that is typed. */
+  /** Connects the port with this path, or any other path that is typed. */
   async connect(path: string, choice: ConnectChoice = {}): Promise<string> {
     const port = this.#ports.find((each) => each.path === path || identityOf(each) === path) ?? { path };
     const simulated = isSimulatorPath(path) ? path.slice('simulator:'.length).split('?')[0] : undefined;

@@ -9,7 +9,7 @@ import type { DoorName } from '../../shared/door-name.ts';
 export interface DoorBounds {
   readonly most: number;
   readonly mostPerAddress: number;
-  /** Of those who have not shown that they are known. */
+  /** The most connections of strangers, who have not shown that they are known. */
   readonly mostStrangers: number;
   readonly mostStrangersPerAddress: number;
   /** For so long a connection may say nothing at all. */

@@ -27,9 +27,9 @@ function makeCrc(width: CrcWidth, polynomial: number, initial: number): Crc {
 
 /** CRC-CCITT with initial value 0xFFFF, of SCP-ECG and ISHNE; "123456789" gives 0x29B1. */
 export const crcCcitt = makeCrc(16, 0x1021, 0xffff);
-/** Of FLAC frame headers (RFC 9639, section 9.1.8). */
+/** The check sum of FLAC frame headers (RFC 9639, section 9.1.8). */
 export const crcFlacHeader = makeCrc(8, 0x07, 0);
-/** Of whole FLAC frames (RFC 9639, section 9.3). */
+/** The check sum of whole FLAC frames (RFC 9639, section 9.3). */
 export const crcFlacFrame = makeCrc(16, 0x8005, 0);
-/** Of Ogg pages (RFC 3533, section 6). */
+/** The check sum of Ogg pages (RFC 3533, section 6). */
 export const crcOgg = makeCrc(32, 0x04c11db7, 0);

@@ -13,7 +13,7 @@ export interface EcgReading {
   readonly fillerNumber: string;
   readonly asked: AskedExamination | undefined;
   readonly startMs: number;
-  /** Of the place where it was recorded; undefined where no zone is known. */
+  /** The offset of the place where it was recorded; undefined where no zone is known. */
   readonly offsetMinutes: number | undefined;
   readonly approval: {
     readonly isByPhysician: boolean;
@@ -32,7 +32,7 @@ export interface EcgReading {
   readonly pdf: Uint8Array;
 }
 
-/** Those of the measurements that are one number. */
+/** The measurements that are a single number. */
 type NumberName = {
   [K in keyof Measurements]-?: NonNullable<Measurements[K]> extends number ? K : never;
 }[keyof Measurements];

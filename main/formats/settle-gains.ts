@@ -20,7 +20,7 @@ const MOST_RANGE_MV = 20;
 
 const inSteps = (channel: Channel): number => (channel.lead?.isInverted === true ? -1 : 1);
 
-/** Of what is there within the windows in which the leads are held against each other. */
+/** The range of a channel within the windows in which the leads are held against each other. */
 function rangeInSteps(channel: Channel): number {
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;

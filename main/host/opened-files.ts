@@ -7,7 +7,7 @@ import { basename, extname, resolve } from 'node:path';
 import { IsolineError } from '../../shared/errors.ts';
 import type { OpenedFiles } from '../clinic/ports.ts';
 
-/** Those that the packages register, and what else an operating system may hand over. */
+/** The endings that the packages register, and what else an operating system may hand over. */
 const ENDINGS: ReadonlySet<string> = new Set([
   '.edf',
   '.bdf',

@@ -63,7 +63,7 @@ export interface ClinicOptions extends FirstServiceOptions {
   readonly sealPort?: MessagePort | undefined;
   /** To the installer, where this host has one. */
   readonly installerPort?: MessagePort | undefined;
-  /** Of those who may publish releases, instead of those of this build: for tests. */
+  /** The keys of those who may publish releases, instead of those of this build: for tests. */
   readonly releaseKeys?: readonly string[];
   /** A lower cost for hashing PINs and passwords: for tests, which sign in often. */
   readonly secretCost?: SecretCost | undefined;

@@ -1,4 +1,4 @@
-// Of this computer, for somebody who helps: the system and the last lines of the log.
+// What somebody who helps has to know of this computer: the system and the last lines of the log.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { arch, cpus, release, totalmem } from 'node:os';
@@ -13,7 +13,7 @@ function systemLine(): string {
   return `${process.platform} ${release()} ${arch()}, ${host}, ${cpus().length} processors, ${(totalmem() / GB).toFixed(0)} GB`;
 }
 
-/** Of the two newest days. */
+/** The last lines of the log's two newest days. */
 async function lastLog(dataDir: string, lines: number): Promise<readonly string[]> {
   const folder = join(dataDir, 'logs');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.log')).sort();

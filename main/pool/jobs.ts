@@ -64,7 +64,7 @@ export type PoolRequest =
 
 /** What an analysis is at, while it runs. */
 export interface ProgressMessage {
-  /** Of the request. */
+  /** The number of the request. */
   readonly jobId: number;
   readonly progress: AnalysisProgress;
 }

@@ -13,7 +13,7 @@ import { type ProgressWatch, watchProgress } from './progress-watch.ts';
 import { Turns } from './turns.ts';
 import { WORKER_LIMITS } from './worker-limits.ts';
 
-/** Of worker time (D55). */
+/** The most seconds of worker time (D55). */
 const UNPACK_SECONDS = 120;
 /** One for a long analysis, one for the short jobs that somebody waits for. */
 const MIN_WORKERS = 2;

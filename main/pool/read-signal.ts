@@ -7,7 +7,7 @@ import type { Recording } from '../../shared/signal/recording.ts';
 import { type LeadSignal, openLeads } from '../analysis/lead-signals.ts';
 import type { ReviewMarks, SignalPart, SignalRange, SignalStrip } from '../clinic/ports.ts';
 
-/** Of a beat that is cut off. */
+/** A beat that is cut off has no shape. */
 const NO_SHAPE = 0xffffffff;
 
 const STRIP_SECONDS = 10;
@@ -58,7 +58,7 @@ export function readStrip(recording: Recording): SignalStrip {
   };
 }
 
-/** Of all beats that are marked, in order; what falls on one sample is one. */
+/** The places of all beats that are marked, in order; marks on one sample are one. */
 function fiducialsOf({ beats, waves = [] }: Pick<AnalysisResult, 'beats' | 'waves'>): Uint32Array {
   const samples = new Set(beats.map(({ sample }) => sample));
   for (const { p, qrs, t } of waves)

@@ -159,7 +159,7 @@ function drawLabel(
 }
 
 interface Leaving {
-  /** Of the sample that lies farthest out. */
+  /** The place of the sample that lies farthest out. */
   readonly index: number;
   readonly isAbove: boolean;
   readonly heightMm: number;

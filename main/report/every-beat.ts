@@ -21,7 +21,7 @@ const PITCH_MM = 7.1;
 const LEFT_MM = 11;
 const TITLE_MM = 13.7;
 const FIRST_LINE_MM = 24;
-/** Of its own line's paper; what goes beyond is drawn over the next one. */
+/** How far a line reaches from its own paper; what goes beyond is drawn over the next one. */
 const REACH_MM = 6;
 /** Two points stand for so much of a trace: its lowest and its highest. */
 const THIN_MM = 0.15;
@@ -138,7 +138,7 @@ function drawUnread({ report, input }: Drawing, startSeconds: number, zeroMm: nu
 interface Minutes {
   readonly ventricular: readonly (readonly number[])[];
   readonly rates: readonly (number | undefined)[];
-  /** Of all classes. */
+  /** The beats of all classes. */
   readonly beats: Float64Array;
 }
 

@@ -152,7 +152,7 @@ function layOut(drawing: Drawing, widthMm: number, heightMm: number): { laid: La
   return { laid, left: all - laid.length };
 }
 
-/** Of the room for findings. */
+/** The most that it may take of the room for findings. */
 const ABOUT_SHARE = 0.5;
 
 /** What its reader has to know of the recording. */

@@ -35,7 +35,7 @@ const STRIP_HEAD_MM = 4.4;
 const STRIP_FOOT_MM = 4;
 /** Below the header of a page that is not the first. */
 const OTHER_TOP_MM = 15;
-/** Of the table of reasons, at least so much stands together. */
+/** At least so much of the table of reasons stands together. */
 const NOTES_MM = 40;
 
 function drawSummary(drawing: Drawing, yMm: number): void {

@@ -3,11 +3,11 @@
 import { type AnalysisResult, type Episode, MOST_OF_A_KIND } from '../../shared/analysis-result.ts';
 
 export interface LongStrip {
-  /** Of the report's words. */
+  /** The kind, in the report's words. */
   readonly kind: string;
   readonly startSample: number;
   readonly episode?: Episode;
-  /** Of this kind in the recording: `34`, or `200+` where the list of them was cut. */
+  /** How many there are of this kind in the recording: `34`, or `200+` where the list of them was cut. */
   readonly ofKind?: string;
 }
 

@@ -19,7 +19,7 @@ const LABEL: TextStyle = { size: 9, weight: 'bold' };
 const MARK: TextStyle = { size: 7, weight: 'semiBold', colour: COLOURS.mark };
 const SPEED_MM_PER_S = 50;
 const PULSE_MM = 14;
-/** Of one beat; a long QT has more. */
+/** The least width of one beat; a long QT has more. */
 const LEAST_BEAT_MM = 41;
 /** Behind the end of T. */
 const AFTER_MS = 60;

@@ -190,7 +190,7 @@ export function drawFooter(
   drawControlLine(drawing, top + (page.orientation === 'landscape' ? 6.4 : 4.8));
 }
 
-/** Of the ECG. */
+/** The scale of the ECG. */
 export const scaleText = ({ words, gain }: Drawing): string => `${SPEED_MM_PER_S} mm/s · ${words.gain[gain]}`;
 
 /** In the words that stand for the picture. */

@@ -67,7 +67,7 @@ export class ReportFonts {
     PARSED.set(this.#files[weight], embedded.font);
   }
 
-  /** Of the font that is chosen. */
+  /** Whether the chosen font has a character. */
   hasGlyph(codePoint: number): boolean {
     return this.#internals._font.font.hasGlyphForCodePoint(codePoint);
   }

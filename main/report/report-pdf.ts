@@ -27,7 +27,7 @@ export interface TextStyle {
 
 export interface Page extends PageSize {
   readonly index: number;
-  /** Of the content, from the corner of the sheet. */
+  /** Where the content begins, from the corner of the sheet. */
   readonly leftMm: number;
   readonly topMm: number;
   readonly orientation: Orientation;

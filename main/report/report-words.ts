@@ -85,7 +85,7 @@ export interface ReportWords {
   readonly none: string;
   /** In the narrow columns of Q, R and S. */
   readonly noDeflection: string;
-  /** Of a rule that could not be applied. */
+  /** How a rule that could not be applied is told. */
   readonly notAssessed: string;
   readonly aboutRecording: string;
   readonly simulated: string;

@@ -14,7 +14,7 @@ export const PAGE_SECONDS = 10;
 export const SIGNAL_MM = SPEED_MM_PER_S * PAGE_SECONDS;
 
 export interface Piece {
-  /** Of its lead; or since when, where it goes on from the line above; or empty, where it stands elsewhere. */
+  /** The name of its lead; or since when, where it goes on from the line above; or empty, where it stands elsewhere. */
   readonly label: string;
   readonly isNamed: boolean;
   readonly isCalibrated: boolean;
@@ -66,7 +66,7 @@ interface PieceOptions {
 export function pieceOf(channel: Channel, options: PieceOptions): Piece {
   const { startSeconds, seconds, xMm = 0, label = nameOf(channel) } = options;
   const { speedMmPerS = SPEED_MM_PER_S, gain: paperGain = '10' } = options;
-  // Of a lead without a scale nobody chooses the gain: its pulse is as high as the shape beside it is drawn.
+  // Nobody chooses the gain of a lead without a scale: its pulse is as high as the shape beside it is drawn.
   const mmPerMv = channel.isCalibrated ? gainMmPerMv(paperGain, channel.lead?.code) : USUAL_GAIN_MM_PER_MV;
   const fs = rateHz(channel.rate);
   const mv = readMillivolts(channel, Math.round(startSeconds * fs), Math.round(seconds * fs));

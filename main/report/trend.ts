@@ -5,7 +5,7 @@ export interface Trend {
   readonly meanBpm: Float64Array;
   readonly lowBpm: Float64Array;
   readonly highBpm: Float64Array;
-  /** Of ventricular beats, per minute. */
+  /** How many ventricular beats there are per minute. */
   readonly ventricularPerMinute: Float64Array;
 }
 

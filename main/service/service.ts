@@ -35,7 +35,7 @@ export interface ServiceOptions extends ListenOptions {
 /** Refusals that the audit tells of (D34). */
 const AUDITED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** Those that routes have, and those that others have and that are answered with what goes (D4). */
+/** The methods that routes have, and those that others have and that are answered with what goes (D4). */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const EMPTY_SEGMENT = /^[^?]*\/(?:\/|\?|$)/;
 const noRoute = (): IsolineError => new IsolineError('route_not_found', 'This operation does not exist.');

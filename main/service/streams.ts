@@ -11,7 +11,7 @@ import { declaredLength, readBody } from './request-body.ts';
 import { serve } from './route.ts';
 import { streamStartOf } from './stream-start.ts';
 
-/** Of a body that means nothing (D14). */
+/** The longest body that means nothing (D14). */
 const MAX_IGNORED_BYTES = 1024;
 
 export function streamRoutes(app: FastifyInstance, clinic: Clinic): void {

@@ -21,7 +21,7 @@ export interface TlsIdentity extends TlsPair {
   readonly fingerprint: string;
   /** Names and addresses under which the network may know this computer. */
   readonly names: readonly string[];
-  /** Those that the certificate is for. */
+  /** The names and addresses that the certificate is for. */
   readonly certifiedNames: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export const furtherNames = (settings: Settings): readonly string[] =>
 
 function ownNames(host: string, settings: Settings): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((each = []) =>
-    // Those of the other kind change by the day, and nobody listens at them.
+    // Addresses of the other kind change by the day, and nobody listens at them.
     each.filter(({ internal, family }) => !internal && (family === 'IPv4' || host.includes(':'))),
   );
   const wildcard = host === '0.0.0.0' || host === '::';

@@ -25,7 +25,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
 
 export interface DatabaseFacts {
   readonly installationId: string;
-  /** Of each table. */
+  /** The number of rows in each table. */
   readonly rows: Readonly<Record<string, number>>;
   /** The last entry of the audit trail. */
   readonly audit: { readonly seq: number; readonly hash: string };

@@ -10,9 +10,9 @@ export const LOOKED_THROUGH_BYTES = 64 << 20;
 export const LOOK_AFTER_MS = 300_000;
 
 export interface LaterLook {
-  /** Of the thread. */
+  /** The entry of the thread. */
   readonly entry: URL;
-  /** Of the database. */
+  /** The file of the database. */
   readonly path: string;
   readonly afterMs: number;
   onEnd(): void;

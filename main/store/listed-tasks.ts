@@ -34,7 +34,7 @@ const LISTED = `
   ORDER BY wanted.key
 `;
 
-/** Of several centres the one that it went to last. */
+/** Where a task went to several centres, the one that it went to last counts. */
 const CENTRAL = `
   SELECT outbox.task_id AS taskId, outbox.item AS item,
     EXISTS (SELECT 1 FROM central_report WHERE outbox_id = outbox.id AND central_id = outbox.central_id) AS hasReport

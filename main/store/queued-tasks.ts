@@ -10,7 +10,7 @@ interface QueuedRecord extends TaskRecord {
   lead_seconds: number;
 }
 
-/** Of a recording that is stored, or of the frames of one that is not put together yet. */
+/** The queued tasks with their size: by the stored recording, or by the frames of one that is not put together yet. */
 const QUEUED = `
   SELECT task.*, lane, coalesce(
     (SELECT (facts ->> '$.durationMs') * (facts ->> '$.leadCount') / 1000.0 FROM recording WHERE id = task.recording_id),

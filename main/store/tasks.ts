@@ -12,7 +12,7 @@ import { type TaskRecord, toTask, writeFields } from './task-row.ts';
 const optional = (row: TaskRecord | undefined): Task | undefined =>
   row === undefined ? undefined : toTask(row);
 
-/** Of what was deleted only a number is left. An upload becomes a task. */
+/** Only a number is left of what was deleted. An upload becomes a task. */
 export const HAS_ANY = `SELECT EXISTS (SELECT 1 FROM task WHERE state <> 'DELETED')
   OR EXISTS (SELECT 1 FROM upload WHERE state IN ('receiving', 'complete'))`;
 

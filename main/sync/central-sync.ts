@@ -65,7 +65,7 @@ export function fhirAddressOf(
   secret: string,
 ): FhirAddress {
   return {
-    // Those that were made known earlier may end with a slash.
+    // Addresses that were made known earlier may end with a slash.
     url: url.replace(/\/+$/, ''),
     ...(certificates !== undefined && { certificates: [certificates] }),
     ...(clientId !== '' && { client: { id: clientId, secret, tokenUrl } }),

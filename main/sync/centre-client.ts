@@ -64,9 +64,9 @@ export class CentreClient implements AsyncDisposable {
   readonly #sent: SentRequests;
   readonly #clockMs: () => number;
   readonly #bandwidth: Bandwidth | undefined;
-  /** Of the last call; undefined after one that was answered. */
+  /** What hindered the last call; undefined after one that was answered. */
   trouble: CentreTrouble | undefined;
-  /** Of bodies that were answered, over the last calls. */
+  /** How fast bodies went that were answered, over the last calls. */
   bytesPerSecond: number | undefined;
   /** How far its clock is ahead of ours, by its last answer. */
   clockOffsetMs: number | undefined;

@@ -16,7 +16,7 @@ export const NO_TASK = '9007199254740991';
 /** What of a recording goes into its calls. */
 export interface Parcel {
   readonly sizeBytes: number;
-  /** Of the file, Base64. */
+  /** The hash of the file, in Base64. */
   readonly sha256Base64: string;
   /** As it stands when it is asked for, with the marker of D122 among its tags. */
   task(): TaskRequest;
@@ -27,7 +27,7 @@ export interface Parcel {
   frame(index: number): Promise<{ readonly timestampUs: number; readonly bytes: Uint8Array }>;
 }
 
-/** Of what sends no stream. */
+/** The parcel of what sends no stream. */
 export const NO_STREAM: Parcel['stream'] = {
   processing_mode: 'PROCESS_ON_FINISH',
   frame_format: 'COMPRESSED_DELTA',

@@ -14,7 +14,7 @@ export interface LiveTask {
 }
 
 export interface LiveLinkWorld {
-  /** Those whose stream is open there. */
+  /** The tasks whose stream is open there. */
   tasks(): readonly LiveTask[];
   commandOf(centralId: string): Promise<DeviceCommand | 'none' | undefined>;
   report(centralId: string, state: DeviceState): Promise<void>;

@@ -66,7 +66,7 @@ function readDone(body: string | undefined, expected: Expected): Outcome {
     isProcessed: json.processed,
     isReportAvailable: json.report_available === true,
     ...(createdMs !== undefined && { createdMs }),
-    // Of a closed list, and shown as it stands where it is not of it (D121).
+    // The severity comes from a closed list, and is shown as it stands where it is not on it (D121).
     ...(typeof json.severity === 'string' && { severity: json.severity.slice(0, MOST_SEVERITY) }),
   };
 }

@@ -14,7 +14,7 @@ const byAge = (a: Item, b: Item): number => (a === b ? 0 : isOlder(a, b) ? -1 : 
 const byUrgency = (a: Item, b: Item): number => Number(b.isCritical) - Number(a.isCritical) || byAge(a, b);
 const byTime = (a: Item, b: Item): number => a.notBeforeMs - b.notBeforeMs;
 
-/** Of an item that is open: while it is asked about, or on its way there. */
+/** The lane of an open item: while it is asked about, or on its way there. */
 export const laneOfItem = ({ state, way }: Item): Lane =>
   state === 'WAITING_REPORT' ? 'ask' : way === 'stream' ? 'stream' : 'upload';
 

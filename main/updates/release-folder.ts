@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Release } from '../clinic/updates/records.ts';
 
-/** Of electron-updater's generic provider, by system. */
+/** The files of electron-updater's generic provider, by system. */
 const FEEDS = ['latest.yml', 'latest-mac.yml', 'latest-linux.yml', 'latest-linux-arm64.yml'];
 
 async function send(path: string, response: ServerResponse): Promise<void> {

@@ -13,12 +13,12 @@ import { serveReleaseFolder } from './release-folder.ts';
 import { RELEASE_LIST, RELEASE_SIGNATURE, readReleaseList } from './release-list.ts';
 
 const MAX_LIST_BYTES = 64 * 1024;
-/** Of installers, under the data folder. */
+/** The folder of installers, under the data folder. */
 const KEPT_INSTALLERS = 'updates';
 
 export interface ReleasesOptions {
   readonly dataDir: string;
-  /** Of those who may publish releases: Ed25519 public keys in base64. */
+  /** The keys of those who may publish releases: Ed25519 public keys in base64. */
   readonly keys: readonly string[];
   readonly nowMs: () => number;
   /** As the host reaches the network; `maxBytes` at most. @throws IsolineError `update_unreachable` */

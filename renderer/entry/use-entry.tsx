@@ -41,7 +41,7 @@ export interface OpenEntry {
   recordingEntry(): RecordingEntry | undefined;
 }
 
-/** Of this computer. */
+/** The time zone of this computer. */
 export const OWN_TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const EntryContext = createContext<OpenEntry | undefined>(undefined);

@@ -24,7 +24,7 @@ export function rowTime(ms: number, nowMs: number): string {
   return then.isoDay === zonedTime(nowMs).isoDay ? then.clock.slice(0, 5) : letterDay(then.isoDay);
 }
 
-/** Of a list row: the clock, and the day below it, with the year only where it is not this one. */
+/** The moment in a list row: the clock, and the day below it, with the year only where it is not this one. */
 export function rowMoment(
   ms: number,
   nowMs: number,

@@ -15,7 +15,7 @@ export type OpenPatient =
   | {
       readonly kind: 'patient';
       readonly patient: Patient;
-      /** Of the recording that is shown: the patient was that old then. */
+      /** When the recording that is shown was made: the patient was that old then. */
       readonly atMs?: number;
     }
   /** Recorded before anybody knows who it is. */
@@ -42,7 +42,7 @@ export const isPatientToBeSaid = ({
   isPatientMissing,
 }: Pick<TaskRow, 'patient' | 'isPatientMissing'>): boolean => isPatientMissing === true || isNobodys(patient);
 
-/** Of whom a task is; of an emergency when it was. */
+/** Names whom a task is of; for an emergency, when it was. */
 export function taskNameOf({
   patient,
   isPatientMissing,
@@ -63,7 +63,7 @@ export function ageText({ birthDate, ageYears }: Patient, atMs: number): string 
 interface FactsOptions {
   /** Short words for sex, as in lists. */
   readonly isShort?: boolean;
-  /** Of a recording, whose patient was that old then; without it, now. */
+  /** When a recording was made, whose patient was that old then; without it, now. */
   readonly atMs?: number;
 }
 

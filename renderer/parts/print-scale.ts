@@ -1,9 +1,9 @@
-// How true this computer's printer prints: a test page is measured with a ruler once, and what it says is kept on this
-// computer. Nothing is made up for in silence: a printer that shrinks pages is said so at every print (E37).
+// How true to size this computer's printer is: somebody measures a test page with a ruler once, and this computer keeps the
+// result. It corrects nothing silently: if the printer shrinks pages, every print says so (E37).
 
 import { useEffect, useState } from 'react';
 
-/** Of the lines of the test page. */
+/** The lengths of the lines on the test page. */
 export const TEST_LINES_MM = { across: 150, down: 100 } as const;
 /** Beyond this, the control line of a report is out of its limits. */
 const MOST_OFF = 0.01;

@@ -2,7 +2,10 @@
 
 import classes from './print-sheet.module.css';
 
-/** Of the paper, as style sheets write it: `210mm 297mm`. On another paper a browser would shrink the page. */
+/**
+ * Prints pages on paper whose size is given as style sheets write it: `210mm 297mm`. On another paper a browser would
+ * shrink the page.
+ */
 export function printSheet(pages: readonly HTMLElement[], paper: string): void {
   const sheet = document.createElement('div');
   sheet.className = classes.sheet ?? '';

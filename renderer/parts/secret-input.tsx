@@ -9,7 +9,7 @@ interface SecretInputProps extends Pick<PasswordInputProps, 'ref' | 'size' | 'la
   readonly error?: string | undefined;
   /** A new one: password managers offer to make it. */
   readonly isNew?: boolean;
-  /** Of a dialog: what is typed next goes here. */
+  /** A dialog has just opened: what is typed next goes here. */
   readonly hasFocusFirst?: boolean;
   onType(text: string): void;
 }

@@ -12,7 +12,7 @@ import classes from './strip.module.css';
 interface StripSize {
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Of the ten that there are. */
+  /** How many of the ten seconds are shown. */
   readonly seconds: number;
 }
 
@@ -22,7 +22,7 @@ interface StripProps extends StripSize {
 
 const SPEED_MM_PER_S = 25;
 const GAIN_MM_PER_MV = 10;
-/** Of most, R is higher than S is deep. */
+/** In most leads, R is higher than S is deep. */
 const LINE_SHARE = 0.62;
 
 /** Where the level lies: moved as far as it takes for all to be seen, as long as there is room for all. */

@@ -10,7 +10,7 @@ import classes from './top-bar.module.css';
 
 type ChipState = 'stopped' | 'decide' | 'paused' | 'offline' | 'unproven' | 'sending' | 'done';
 
-/** Of several centres the one that most needs somebody. */
+/** Of several centres, the one that most needs somebody is shown. */
 const ORDER: readonly ChipState[] = ['stopped', 'decide', 'paused', 'offline', 'unproven', 'sending', 'done'];
 
 /** "All sent" is said only of a centre that has answered. */

@@ -108,7 +108,7 @@ function ReloadChip(): ReactNode {
 interface TopBarProps {
   readonly open: OpenPatient;
   readonly version: string;
-  /** Of the service's certificate, where it is open to the network (SEC20, SEC41). */
+  /** The fingerprint of the service's certificate, where it is open to the network (SEC20, SEC41). */
   readonly fingerprint: string | undefined;
 }
 

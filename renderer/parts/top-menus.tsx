@@ -30,7 +30,7 @@ function NetworkChip({ fingerprint }: { fingerprint: string }): ReactNode {
 
 interface TopMenusProps {
   readonly version: string;
-  /** Of the service's certificate, where it is open to the network. */
+  /** The fingerprint of the service's certificate, where it is open to the network. */
   readonly fingerprint: string | undefined;
 }
 

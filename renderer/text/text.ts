@@ -48,7 +48,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
 /** The language that the screens are in now. */
 export const shownLanguage = (): Language => (i18next.language === 'es' ? 'es' : 'en');
 
-/** Of these only the device's driver knows what is wrong and what to do. */
+/** Only the device's driver knows what is wrong in these cases, and what to do. */
 const SAID_BY_THE_DRIVER: ReadonlySet<string> = new Set<Reason>(['device_silent', 'device_unusable']);
 
 /** The sentence of an error in the person's language. */

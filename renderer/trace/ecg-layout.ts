@@ -13,13 +13,13 @@ export interface TraceCell {
   readonly lead: number;
   readonly top: number;
   readonly height: number;
-  /** Of 0 mV. */
+  /** The height at which 0 mV lies. */
   readonly baselineY: number;
 }
 
 /** Leads one above the other: they share their columns of pixels. */
 export interface TraceStrip {
-  /** Of the first column; the calibration pulses stand before it. */
+  /** Where the first column begins; the calibration pulses stand before it. */
   readonly left: number;
   readonly cells: readonly TraceCell[];
 }

@@ -8,7 +8,7 @@ import type { LeadCode } from '../../shared/signal/lead.ts';
 import { type DisplayFilter, DisplayFilterChain } from '../../shared/signal/live/display-filter.ts';
 import { type LeadOrder, type ShownLead, shownLeads } from '../../shared/signal/shown-leads.ts';
 
-/** Of 150 s of the fastest pacing. */
+/** Room for 150 s of the fastest pacing. */
 const MOST_PACES = 512;
 /** A frozen picture of 120 s ago can still be drawn in another layout, with the seconds before it. */
 const KEPT_SECONDS = 150;

@@ -221,7 +221,7 @@ export class LiveView {
     const [painter, playOut, signal] = [this.#painter, this.#playOut, this.#signal];
     if (painter === undefined || playOut === undefined || signal === undefined) return;
     const isFrozen = this.#picture?.isFrozen === true;
-    // Of what stands still only a new size or layout is drawn, with the seconds that stood there.
+    // Where the picture stands still, only a new size or layout is drawn, with the seconds that stood there.
     if (isFrozen && (this.#frozenHead === undefined || !Number.isNaN(painter.drawnEnd))) return;
     if (!painter.paint(isFrozen ? (this.#frozenHead as number) : playOut.head(frameMs))) return;
     for (const pace of signal.paces) {

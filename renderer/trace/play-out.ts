@@ -78,8 +78,8 @@ export class PlayOut {
   }
 
   /**
-   * Of half of the spans: a hiccup now and then is no reason to be later all the time, a device that sends in
-   * bursts is.
+   * The delay that half of the spans keep to: a hiccup now and then is no reason to be later all the time, a device
+   * that sends in bursts is.
    */
   get #usuallyLatest(): number {
     const count = this.#latest.length;

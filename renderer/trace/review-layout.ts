@@ -19,7 +19,7 @@ export interface ReviewCell {
   readonly seconds: number;
 }
 
-/** Of a page at every speed: ten seconds at 25 mm/s. */
+/** The width of a page at every speed: ten seconds at 25 mm/s. */
 export const PAGE_MM = 250;
 export const MARKS_PX = 24;
 
@@ -53,7 +53,7 @@ export interface ReviewField {
   readonly pxPerMm: number;
   readonly ratio: number;
   readonly speedMmPerS: number;
-  /** Of the signal, on paper. */
+  /** The width of the signal, on paper. */
   readonly pageMm: number;
   readonly kind: ReviewKind;
   readonly leadNames: readonly string[];

@@ -28,16 +28,19 @@ export const CentreView = Type.Object(
      */
     isSealed: Type.Boolean(),
     kind: Type.Enum([...CENTRE_KINDS]),
-    /** Of a hospital information system, as its messages name it. */
+    /** How the messages of a hospital information system name it. */
     results: Type.Optional(Type.Object({ application: text(64), facility: text(64) }, closed)),
-    /** Of a FHIR server: whether we come as a client, whose numbers the patients' are, and which orders are asked for. */
+    /**
+     * What is special to a FHIR server: whether we come as a client, whose numbers the patients' are, and which
+     * orders are asked for.
+     */
     fhir: Type.Optional(
       Type.Object(
         { isClient: Type.Boolean(), patientSystem: text(1024), orders: Type.Optional(text(1024)) },
         closed,
       ),
     ),
-    /** Of an archive: what it is called, and whether it says what it keeps. */
+    /** What is special to an archive: what it is called, and whether it says what it keeps. */
     archive: Type.Optional(
       Type.Object({ title: text(16), isConfirming: Type.Optional(Type.Boolean()) }, closed),
     ),
@@ -62,11 +65,11 @@ export const CentreView = Type.Object(
     atCentre: Type.Integer(),
     toDecide: Type.Integer(),
     stopped: Type.Integer(),
-    /** Those whose patient stands otherwise there than here. */
+    /** How many have a patient who reads otherwise there than here. */
     differing: Type.Integer(),
     doneToday: Type.Integer(),
     done: Type.Integer(),
-    /** Of what still waits, the oldest. */
+    /** When the oldest of what still waits was made. */
     oldestMs: Type.Optional(Type.Number()),
     waitingBytes: Type.Number(),
     bytesPerSecond: Type.Optional(Type.Number()),
@@ -83,7 +86,7 @@ export const SyncItemView = Type.Object(
     patient: PatientSchema,
     state: Type.Enum([...ITEM_STATES]),
     way: Type.Enum([...SYNC_WAYS]),
-    /** Of what it goes to. */
+    /** The kind of what it goes to. */
     kind: Type.Enum([...CENTRE_KINDS]),
     isCritical: Type.Boolean(),
     isLive: Type.Boolean(),
@@ -100,7 +103,7 @@ export const SyncItemView = Type.Object(
     centralId: Type.Optional(Type.String()),
     /** By which it is found there. */
     marker: text(64),
-    /** Of what is sent, 0 to 1. */
+    /** The share that is sent, from 0 to 1. */
     progress: Type.Optional(Type.Number()),
     /** As the centre judges it. */
     severity: Type.Optional(Type.String()),
@@ -135,7 +138,7 @@ export const CentreTest = Type.Object(
   {
     isReached: Type.Boolean(),
     trouble: Type.Optional(Type.Enum([...CENTRE_TROUBLES])),
-    /** Of the token; absent where nobody answered. */
+    /** The rights of the token; absent where nobody answered. */
     rights: Type.Optional(
       Type.Object(
         { read: Type.Boolean(), upload: Type.Boolean(), create: Type.Boolean(), stream: Type.Boolean() },

@@ -57,7 +57,7 @@ export const TaskRow = Type.Object(
     createdMs: Type.Number(),
     /** Since when a critical one waits for a physician. */
     criticalSinceMs: Type.Optional(Type.Number()),
-    /** Of its findings. */
+    /** The revision of its findings. */
     criticalRevision: Type.Optional(Type.Integer()),
     /** Somebody has said so of these findings. */
     isCriticalSeen: Type.Optional(Type.Boolean()),
@@ -70,7 +70,7 @@ export const TaskRow = Type.Object(
     severity: Type.Optional(SeveritySchema),
     failureReason: Type.Optional(Type.String()),
     queuedAhead: Type.Optional(Type.Integer()),
-    /** Of its analysis, as long as it is queued. */
+    /** The lane of its analysis, as long as it is queued. */
     lane: Type.Optional(Type.Enum([...ANALYSIS_LANES])),
     /** It is queued, and cannot begin before another long recording is analysed. */
     waitsForLong: Type.Optional(Type.Boolean()),
@@ -105,7 +105,7 @@ export type TaskRow = Static<typeof TaskRow>;
 export const STORAGE_TROUBLES = ['databaseDamaged', 'diskFull'] as const;
 export type StorageTrouble = (typeof STORAGE_TROUBLES)[number];
 
-/** Of whom a recording is, as somebody saw it who acts on it. */
+/** Whom a recording is of, as somebody saw it who acts on it. */
 export const TaskSubject = Type.Object({ patient: PatientSchema, isPatientMissing: Type.Boolean() }, closed);
 export type TaskSubject = Static<typeof TaskSubject>;
 
@@ -146,11 +146,11 @@ export type BackupState = Static<typeof BackupState>;
 export const StorageState = Type.Object(
   {
     freeBytes: Type.Number(),
-    /** Of twelve leads at 1000 Hz, about. */
+    /** About how many hours of twelve leads at 1000 Hz still fit. */
     roomHours: Type.Integer(),
     /** Until it is full at the pace of the last 30 days; absent while there is too little to tell. */
     lastsDays: Type.Optional(Type.Integer()),
-    /** Of the disk, as the operating system says it. */
+    /** Whether the disk is encrypted, as the operating system says it. */
     encryption: Type.Enum(['on', 'off', 'unknown']),
   },
   closed,
@@ -193,7 +193,7 @@ export const AuditEntryView = Type.Object(
     by: Type.Optional(Type.String()),
     action: Type.String(),
     subject: Type.String(),
-    /** Of the recording that it is about, as it is now. */
+    /** The patient of the recording that it is about, as it is now. */
     patient: Type.Optional(PatientSchema),
     detail: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
   },
@@ -243,7 +243,7 @@ export const TaskDetail = Type.Object(
     warnings: Type.Array(WarningSchema),
     indications: Type.Array(Type.String()),
     tags: Type.Array(Type.String()),
-    /** Of the newest findings: whoever approves names what was seen. */
+    /** The revision of the newest findings: whoever approves names what was seen. */
     revision: Type.Optional(Type.Integer()),
     rejection: Type.Optional(
       Type.Object({ by: Type.String(), reason: Type.String(), atMs: Type.Number() }, closed),

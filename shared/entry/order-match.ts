@@ -19,7 +19,7 @@ interface Placed {
   readonly state: OrderState;
 }
 
-/** Those who are still to come first, in the order of their times; then those who were there. */
+/** People who are still to come stand first, in the order of their times; then those who were there. */
 export const byOrderTime = (a: Placed, b: Placed): number =>
   Number(a.state === 'done') - Number(b.state === 'done') ||
   (a.facts.time ?? '~').localeCompare(b.facts.time ?? '~');

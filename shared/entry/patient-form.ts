@@ -85,7 +85,7 @@ export interface FormContext {
   readonly nowMs: number;
   /** The day that it is here. */
   readonly today: string;
-  /** Of this computer. */
+  /** The time zone of this computer. */
   readonly timeZone: string;
 }
 

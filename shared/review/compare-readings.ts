@@ -7,7 +7,7 @@ import { FREE_CODE } from './corrections.ts';
 export interface ComparedReading {
   readonly measurements: Measurements;
   readonly statements: readonly Statement[];
-  /** Of the rules that came to a result, whichever. */
+  /** The rules that came to a result, whichever it was. */
   readonly assessed: ReadonlySet<string>;
 }
 
@@ -50,7 +50,7 @@ export interface ComparedReadings {
   readonly appeared: readonly OneSidedFinding[];
   readonly gone: readonly OneSidedFinding[];
   readonly other: readonly OtherFinding[];
-  /** Those that both have. */
+  /** The values that both have. */
   readonly values: readonly ComparedValue[];
   /** Leads whose ST was measured in both. */
   readonly st: readonly ComparedSt[];

@@ -11,7 +11,7 @@ const label = Type.Enum([...BEAT_LABELS]);
 const code = Type.String({ minLength: 1, maxLength: 64 });
 const words = Type.String({ minLength: 1, maxLength: 500 });
 
-/** Of the median beat over all leads. */
+/** The marks of the median beat over all leads. */
 export const MARK_NAMES = ['pOnset', 'pOffset', 'qrsOnset', 'qrsOffset', 'tEnd'] as const;
 export type MarkName = (typeof MARK_NAMES)[number];
 
@@ -62,7 +62,7 @@ export const CorrectionSchema = Type.Union([
   Type.Object({ kind: Type.Literal('unstated'), code }, closed),
   /** Their order on the report; those not named follow. */
   Type.Object({ kind: Type.Literal('ordered'), codes: Type.Array(code, { maxItems: 200 }) }, closed),
-  /** Of the whole recording. */
+  /** The severity of the whole recording. */
   Type.Object({ kind: Type.Literal('severity'), severity: SeveritySchema, reason: words }, closed),
   /** On the report. */
   Type.Object({ kind: Type.Literal('paperGain'), gain: Type.Enum([...PAPER_GAINS]) }, closed),

@@ -8,7 +8,7 @@ import { type Channel, INVALID_SAMPLE, type Recording } from './recording.ts';
 
 interface Derivation {
   readonly lead: LeadCode;
-  /** Of I and II, in steps of `1 / divisor`. */
+  /** The weights of I and II, in steps of `1 / divisor`. */
   readonly weights: readonly [number, number];
   readonly divisor: 1 | 2;
 }

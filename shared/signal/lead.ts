@@ -26,7 +26,7 @@ export type LeadCode = (typeof LEAD_CODES)[number];
 /** The twelve standard leads in the order in which they are printed. */
 export const STANDARD_LEADS: readonly LeadCode[] = LEAD_CODES.slice(0, 12);
 
-/** Of the electrodes on arms and legs alone. */
+/** The leads that need the electrodes on arms and legs alone. */
 export const LIMB_LEADS: readonly LeadCode[] = STANDARD_LEADS.slice(0, 6);
 
 const DISPLAY: ReadonlyMap<LeadCode, string> = new Map(

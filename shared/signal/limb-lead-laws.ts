@@ -26,7 +26,7 @@ interface LimbLead {
   readonly scale: number;
 }
 
-/** Of two signals of one length, about their means. */
+/** The covariance of two signals of one length, about their means. */
 function covariance(x: Float64Array, y: Float64Array): number {
   let sumX = 0;
   let sumY = 0;

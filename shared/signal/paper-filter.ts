@@ -26,7 +26,7 @@ export const PAPER_FILTER_NAMES = Object.keys(PAPER_FILTERS) as PaperFilter[];
 export const FILTER_MARGIN_SECONDS = 2;
 /** What passes at less than this share of the rate is not filtered: there is nothing above. */
 const HIGHEST_SHARE = 0.45;
-/** Of the notch: at 30 and 50 Hz it rings for 0.2 s, in both directions. */
+/** The quality factor of the notch: at 30 and 50 Hz it rings for 0.2 s, in both directions. */
 const NOTCH_Q = 30;
 
 function sectionsOf(design: FilterDesign, rateHz: number): Biquad[] {

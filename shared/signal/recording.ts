@@ -104,7 +104,7 @@ export interface Recording {
   readonly startTime?: StartTime;
   readonly patient: PatientFacts;
   readonly deviceId?: string;
-  /** Of what was recorded at this workstation. */
+  /** The device, where it was recorded at this workstation. */
   readonly device?: {
     /** No patient was connected: must be said wherever the signal is shown. */
     readonly isSimulated: boolean;

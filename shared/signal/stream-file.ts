@@ -63,7 +63,7 @@ export const StreamFacts = Type.Object({
   scale: Type.Optional(StreamScale),
   /** When timestamp 0 was, by the clock of this machine. */
   startedMs: Type.Number(),
-  /** Of the task: two streams are two recordings, also where they hold the same. */
+  /** The name of the task: two streams are two recordings, also where they hold the same. */
   localId: Type.String({ maxLength: 64 }),
   deviceId: Type.Optional(Type.String({ maxLength: 256 })),
   /** How the differences of this device began before, where that is known (`DELTA_STARTS`). */

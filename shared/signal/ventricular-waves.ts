@@ -21,7 +21,7 @@ const MIN_BUSY_SHARE = 0.28;
 const MIN_RANGE_MV = 0.15;
 /** A lead that shows less is off or far from it and has no say. */
 const NO_SIGNAL_MV = 0.05;
-/** Of the mean period: 110 to 600 waves a minute. */
+/** The frequency of the mean period: 110 to 600 waves a minute. */
 const MIN_HZ = 1.8;
 const MAX_HZ = 10;
 

@@ -19,7 +19,7 @@ const EXCHANGES: readonly (readonly [name: string, leads: Exchange])[] = [
   ['V4 and V5', { V4: 'V5', V5: 'V4' }],
   ['V1 and V3', { V1: 'V3', V3: 'V1' }],
 ];
-/** Of each exchange so many records are enough: every third. */
+/** Every third record is enough for each exchange. */
 const STRIDE = 3;
 const LEAD = 'MDC_ECG_LEAD_';
 

@@ -70,7 +70,7 @@ function withNoise(
   return { ...recording, channels: recording.channels.map(noisy) };
 }
 
-/** Of one record, from the first noise on, in each noise. */
+/** The tables of one record, from the first noise on, in each noise. */
 function tablesOf(name: string, snrDb: number): BeatTable[] {
   const path = ds1Path(name) as string;
   const recording = recordingFrom(`${path}.hea`);

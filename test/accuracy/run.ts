@@ -88,7 +88,7 @@ function fibrillations(): Figure[] {
   return timeFigures('VF', `${VF_SECONDS} s`, scores, floorsOf('CUDB'));
 }
 
-/** Of one lead: what is told of each label, and how well fibrillation is. */
+/** On one lead: what is told of each label, and how well fibrillation is. */
 function oneLead(): Figure[] {
   const path = shelfFolder('corpus/cinc2017') as string;
   const rows = parse(readFileSync(join(path, 'labels.csv')), { columns: true }) as Record<string, string>[];

@@ -78,7 +78,7 @@ export const qrsScore = (table: BeatTable): Score => ({
   false: sumOf(table, (marked) => marked === '-'),
 });
 
-/** Of fusion beats and unclassified ones V may be said or not (EC57, 4.3.3). */
+/** Fusion beats and unclassified ones may be told as V or not (EC57, 4.3.3). */
 export const ventricularScore = (table: BeatTable): Score => ({
   right: table.VV ?? 0,
   missed: sumOf(table, (marked, found) => marked === 'V' && found !== 'V'),

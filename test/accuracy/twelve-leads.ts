@@ -19,13 +19,13 @@ interface Class {
   readonly name: string;
   /** Any of these statements. */
   readonly codes: readonly StatementCode[];
-  /** Of PTB-XL and the Challenges. */
+  /** The labels of PTB-XL and the Challenges. */
   readonly labels: readonly string[];
-  /** Of LUDB. */
+  /** The words of LUDB. */
   readonly words: RegExp;
   /** Rests on millivolts, which PTB-XL scaled to unit variance does not have. */
   readonly needsScale?: boolean;
-  /** Of those without it, how many are said to have none, is asked as well. */
+  /** It is also asked how many of the records without it are said to have none. */
   readonly isFalseCounted?: boolean;
 }
 
@@ -95,7 +95,10 @@ interface Table {
 const labelsOf = (row: Row): string[] =>
   (row.scp_codes ?? row.abbr ?? '').split(' ').map((label) => label.split(':')[0] as string);
 const hasLabel: Table['has'] = (row, { labels }) => labelsOf(row).some((label) => labels.includes(label));
-/** Of atrial fibrillation and flutter, where no wave is a P; not of the folds that were left aside altogether. */
+/**
+ * The labels of atrial fibrillation and flutter, where no wave is a P; without the folds that were left aside
+ * altogether.
+ */
 const WITHOUT_P = ['AFIB', 'AFLT', 'AF', 'AFL'];
 const hasNoP = (row: Row): boolean =>
   row.strat_fold !== '9' &&

@@ -12,7 +12,7 @@ import { f1, qrsScore, type Score, scoreBeats } from './score-beats.ts';
 import type { Figure } from './tables.ts';
 
 export type Kind = 'P' | 'QRS' | 'T';
-/** Of an expert or of the analysis, in milliseconds; an edge that the expert left out is undefined. */
+/** A wave of an expert or of the analysis, in milliseconds; an edge that the expert left out is undefined. */
 interface Wave {
   readonly kind: Kind;
   readonly onsetMs: number | undefined;
@@ -24,10 +24,10 @@ export interface MarkErrors {
   readonly name: string;
   /** Found minus marked, by `${kind} onset` and `${kind} end`. */
   readonly errorsMs: Map<string, number[]>;
-  /** Of each kind: waves that the expert marked, and how many of them were found. */
+  /** For each kind: the waves that the expert marked, and how many of them were found. */
   readonly marked: Map<Kind, number>;
   readonly found: Map<Kind, number>;
-  /** Of each kind: waves between the first and the last marked one that the expert did not mark. */
+  /** For each kind: the waves between the first and the last marked one that the expert did not mark. */
   readonly extra: Map<Kind, number>;
 }
 

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 export interface LoadResult {
   readonly seconds: number;
   readonly count: number;
-  /** Of every answer, ascending. */
+  /** The latency of every answer, ascending. */
   readonly latenciesMs: Float64Array;
   readonly statuses: ReadonlyMap<number, number>;
 }

@@ -49,7 +49,7 @@ export async function startServer(
 export const startIsoline = (): Promise<RunningServer> =>
   startServer(ISOLINE, (folder) => ['serve', '--data-dir', folder, '--port', '0', ...RATES_OFF]);
 
-/** Of an organization that is there. */
+/** Adds a token to an organization that is there. */
 export function addToken(folder: string, organization: string): string {
   const program = join(projectRoot, ISOLINE);
   const args = ['token', 'create', '--data-dir', folder, '--label', 'bench', '--org', organization];

@@ -127,7 +127,7 @@ async function benchHeap(browser: Browser): Promise<void> {
   await close();
 }
 
-/** Of a straight line through the values, a step. */
+/** The slope of a straight line through the values, in value a step. */
 function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

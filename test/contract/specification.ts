@@ -4,7 +4,7 @@
 export interface SpecifiedEndpoint {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Of the JSON body: name → whether it is required. */
+  /** The fields of the JSON body: name → whether it is required. */
   readonly fields?: Readonly<Record<string, boolean>>;
   readonly answerFields?: Readonly<Record<string, boolean>>;
   readonly query?: readonly string[];

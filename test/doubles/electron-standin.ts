@@ -18,7 +18,7 @@ interface Described {
 const matches = (text: string, pattern: RegExp): Set<string> =>
   new Set([...text.matchAll(pattern)].map(([, name]) => name as string));
 
-/** Of a class or an interface of the type file, with what it inherits. */
+/** Reads a class or an interface of the type file, with what it inherits. */
 export function describe(name: string): Described {
   const declared = new RegExp(
     `^  (?:class|interface) ${name}(?: extends ([\\w.]+))? \\{\\n([\\s\\S]*?)^  \\}`,

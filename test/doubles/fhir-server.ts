@@ -25,9 +25,9 @@ export interface FhirDouble extends AsyncDisposable {
   readonly url: string;
   readonly tokenUrl: string;
   readonly resources: readonly StoredResource[];
-  /** Of any kind, whatever became of them. */
+  /** Counts requests of any kind, whatever became of them. */
   readonly requests: number;
-  /** Of transactions, whatever became of them. */
+  /** Counts transactions, whatever became of them. */
   readonly transactions: number;
   readonly tokensGiven: number;
   plan(...plans: Plan[]): void;

@@ -15,7 +15,7 @@ import { untilStopCounts } from '../support/recorded-time.ts';
 import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** Of style sheets. */
+/** The pixels of style sheets. */
 const PX_PER_MM = 96 / 25.4;
 
 let browser: Browser;

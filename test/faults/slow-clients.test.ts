@@ -52,7 +52,7 @@ function drip(
   return { closed: promise, socket };
 }
 
-/** Of statuses, asked for one after the other. */
+/** How long statuses take that are asked for one after the other. */
 async function waitsForStatus(untilMs: number, taskId: number): Promise<number[]> {
   const waits: number[] = [];
   while (performance.now() < untilMs) {

@@ -13,7 +13,7 @@ export interface DriverFindings {
   readonly bytes: number;
   readonly packets: number;
   readonly rejectedBytes: number;
-  /** Of the columns, after all of it. */
+  /** How much the columns hold after all of it. */
   readonly keptBytes: number;
   readonly heapGrowthMb: number;
 }

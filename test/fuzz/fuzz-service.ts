@@ -15,7 +15,7 @@ import {
 } from './service-requests.ts';
 
 const PARALLEL = 16;
-/** Of all requests, so many are cut in the middle on a bare socket. */
+/** One in so many requests is cut in the middle on a bare socket. */
 const HALF_EVERY = 50;
 
 export interface ServiceFindings {

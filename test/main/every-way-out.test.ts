@@ -33,7 +33,7 @@ const PYTHON = '/usr/bin/python3';
 const has = (module: string): boolean => spawnSync(PYTHON, ['-c', `import ${module}`]).status === 0;
 const [hasHl7, hasPydicom] = [has('hl7'), has('pydicom')];
 const hasPdfText = spawnSync('pdftotext', ['-v']).error === undefined;
-/** Of a DICOM file: its datasets are in explicit little endian. */
+/** The head of a DICOM file whose dataset is in explicit little endian. */
 const HEAD = (() => {
   const uid = Buffer.from(
     EXPLICIT_LITTLE_ENDIAN.padEnd(EXPLICIT_LITTLE_ENDIAN.length + (EXPLICIT_LITTLE_ENDIAN.length % 2), '\0'),

@@ -37,12 +37,12 @@ export interface SoakFindings {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** Of a program beside it that does nothing. */
+  /** The figures of a program beside it that does nothing. */
   readonly bare: { readonly p99Ms: number; readonly maxMs: number };
   readonly rssMb: readonly number[];
   readonly requests: number;
   readonly refused: number;
-  /** Of those that were refused: the status, or what became of the connection. */
+  /** How refused ones ended: by status, or by what became of the connection. */
   readonly refusals: Readonly<Record<string, number>>;
   readonly analyses: number;
 }
@@ -71,7 +71,7 @@ class MeasuredSums {
     this.#packets++;
   }
 
-  /** Of whole packets; what is weighted by place tells exchanged samples, too. */
+  /** Sums whole packets; weighted by place, the sum tells exchanged samples, too. */
   between(lead: number, from: number, to: number): number {
     const sums = this.#sums[lead] as Float64Array;
     return (sums[to / this.#samplesPerPacket] as number) - (sums[from / this.#samplesPerPacket] as number);

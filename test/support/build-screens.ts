@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { build } from './build.ts';
 import { screenshotFolder } from './screenshot-folder.ts';
 
-/** Of this process: each group of tests sets itself up. */
+/** It is of this process alone: each group of tests sets itself up. */
 const DONE = 'ISOLINE_TEST_SCREENS_ARE_BUILT';
 
 export async function setup(): Promise<void> {

@@ -23,7 +23,7 @@ function query<T>(dataDir: string, read: (db: Database.Database) => T): T {
 
 const markerIn = (fields: string): string | undefined => /isoline:[a-z2-7]{8}:[a-z2-7]{12}/.exec(fields)?.[0];
 
-/** Those that hold a recording: a draft that nobody fed is none. */
+/** The tasks that hold a recording: a draft that nobody fed is none. */
 export const examinationsAt = (dataDir: string): TrueTask[] =>
   query(dataDir, (db) =>
     db

@@ -4,7 +4,7 @@ import { Piscina } from 'piscina';
 import type { PoolAnswer, PoolRequest } from '../../main/pool/jobs.ts';
 import type { OpenWorkers } from '../../main/pool/pool.ts';
 
-/** Those that nobody has, by how many threads they may have. */
+/** The workers that nobody has, by how many threads they may have. */
 const kept = new Map<number | undefined, KeptWorkers[]>();
 
 class KeptWorkers extends Piscina<PoolRequest, PoolAnswer> {

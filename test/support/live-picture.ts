@@ -14,10 +14,10 @@ const darkPixels = (element: Element): number => {
 
 export const livePicture = (page: Page) => page.locator('[data-testid=live-picture] canvas');
 
-/** Of what stands still under the traces. */
+/** Counts the dark pixels of what stands still under the traces. */
 export const paperPixels = (page: Page): Promise<number> => livePicture(page).first().evaluate(darkPixels);
 
-/** Of a sweep. */
+/** Counts the dark pixels of a sweep. */
 export const tracePixels = (page: Page): Promise<number> => livePicture(page).last().evaluate(darkPixels);
 
 /**
@@ -35,7 +35,7 @@ export const traceColumns = (page: Page): Promise<number> =>
       return columns.size;
     });
 
-/** Of all tiles of a scrolled picture that are in sight. */
+/** Counts the dark pixels of all tiles of a scrolled picture that are in sight. */
 export async function scrolledPixels(page: Page): Promise<number> {
   let sum = 0;
   for (const tile of await livePicture(page).all()) {

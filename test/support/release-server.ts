@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 export interface ReleaseServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly { readonly path: string; readonly headers: IncomingMessage['headers'] }[];
-  /** Of a file with this ending it sends so many bytes, and then nothing, or the end. */
+  /** It sends so many bytes of a file with this ending, and then nothing, or the end. */
   breakAt: { readonly ending: string; readonly bytes: number; readonly isSilent: boolean } | undefined;
 }
 

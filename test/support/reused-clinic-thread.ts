@@ -15,7 +15,7 @@ export interface OpenClinic {
 /** The clinic is closed; nothing of it runs any more, and the thread can have another. */
 export type FromReusedThread = 'closed' | 'free';
 
-/** Of the thread itself, of its workers, and of the question what is there. */
+/** The handles of the thread itself, of its workers, and of the question what is there. */
 const ALWAYS_THERE = ['MessagePort', 'Worker', 'Immediate'];
 /** What would keep the thread alive. Timers that would not are not seen. */
 const running = (): string[] =>

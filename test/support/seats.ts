@@ -54,7 +54,7 @@ export interface Approach {
   readonly port: number;
   /** What the caller trusts. */
   readonly certificate: string;
-  /** Of the page that asks. */
+  /** The origin of the page that asks. */
   readonly origin?: string;
   readonly host?: string;
 }

@@ -10,7 +10,7 @@ import {
 
 const LSB_UV = 1;
 
-/** Of integers. `edit` may change the raw samples of a lead. */
+/** Makes a recording of integers. `edit` may change the raw samples of a lead. */
 export function toRecording(
   ecg: SyntheticEcg,
   edit: (raw: Int32Array, lead: LeadCode) => void = () => undefined,

@@ -41,7 +41,7 @@ function standardDeviation(values: readonly number[]): number {
   );
 }
 
-/** Of differences between intervals that follow each other. */
+/** The differences between intervals that follow each other. */
 function differences({ ms, isNext }: NnIntervals): number[] {
   const found: number[] = [];
   for (let i = 1; i < ms.length; i++)

@@ -10,9 +10,9 @@ import { type BeatWaves, markOf } from '../waves/beat-waves.ts';
 
 const MARGIN_SECONDS = 0.03;
 const LEAST_WAVES = 2;
-/** Of 0.65 to 0.75 this finds most of 68 made blocks; none of 1,070 labelled recordings has one by any of them. */
+/** Any value from 0.65 to 0.75 finds most of 68 made blocks, and none in 1,070 labelled recordings. */
 const ALIKE = 0.65;
-/** Of two that are nearer to each other, the one that is more alike counts. */
+/** Where two lie nearer to each other, the one that is more alike counts. */
 const APART_SECONDS = 0.2;
 
 /**

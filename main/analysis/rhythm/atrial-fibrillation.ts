@@ -10,8 +10,8 @@ import { appendRange, type Range, spansGap, type TimeBase, touches } from '../ti
 
 const NO_P_SHARE = 0.4;
 /**
- * Of the beats whose waves were marked: with fewer P marks at one distance the atria fibrillate, whatever else repeats
- * itself before QRS; with more they do not.
+ * A share of the beats whose waves were marked: where fewer have P at one distance, the atria fibrillate, whatever
+ * else repeats itself before QRS; where more have it, they do not.
  */
 export const NO_MARKED_P_SHARE = 0.25;
 const ALL_MARKED_P_SHARE = 0.9;

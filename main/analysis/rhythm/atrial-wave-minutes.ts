@@ -18,7 +18,7 @@ interface AtrialWaveInput {
   /** How far the signal repeats itself in each of them. */
   readonly repetitions: readonly number[];
   readonly pTrain: PTrain;
-  /** Of all beats. */
+  /** The places of all beats. */
   readonly samples: readonly number[];
 }
 

@@ -19,11 +19,11 @@ export interface AvConduction {
 
 const LEAST_P = 5;
 const LEAST_INTERVALS = 3;
-/** Of P waves a minute; faster ones are those of an atrial tachycardia or flutter. */
+/** The rate of the P waves; faster ones belong to an atrial tachycardia or flutter. */
 const MIN_ATRIAL_BPM = 40;
 const MAX_ATRIAL_BPM = 180;
 const PP_TOLERANCE = 0.12;
-/** Of the P-P intervals so many are one alone, and so many one or two: some P waves are not seen. */
+/** At least these shares of the P-P intervals are one period, and one or two periods: some P waves are not seen. */
 const LEAST_SINGLE = 0.85;
 const LEAST_KNOWN = 0.95;
 /** On both sides of R nothing can be seen. */

@@ -25,7 +25,7 @@ export interface RhythmInput {
   readonly time: TimeBase;
   readonly beats: readonly Beat[];
   readonly measurements: Measurements;
-  /** Of about a minute each; one where the recording is shorter than two. */
+  /** Pieces of about a minute each; a single one where the recording is shorter than two. */
   readonly minutes: readonly Range[];
   /** Fibrillation, arrests and runs. */
   readonly others: readonly Range[];
@@ -84,7 +84,7 @@ function widthOf({ measurements, qrsMsBySlopes }: RhythmInput): { isWide: boolea
 /** A flutter wave at the end of QRS makes it a little wider. */
 const FLUTTER_QRS_MS = 130;
 
-/** Of the usual interval; a missed beat would make it twice as long. */
+/** The pause as a multiple of the usual interval; a missed beat would make it twice as long. */
 const LONGER = { least: 1.2, most: 1.8 };
 const MOST_LONGER = 0.1;
 
@@ -123,7 +123,7 @@ const hasFewP = ({ perBeat }: PTrain, most: number, least: number): boolean => {
   return known.length >= least && (mean(known) ?? 1) <= most;
 };
 
-/** Of wide beats, P on T repeats itself too, and the network does not mark it. */
+/** Between wide beats, P on T repeats itself too, and the network does not mark it. */
 function isFlutterProven({
   flutterPerMinute,
   pTrain,

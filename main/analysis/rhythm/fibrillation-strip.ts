@@ -19,7 +19,7 @@ const STRIP_BEATS = 24;
 /** An episode lasts 30 s by definition (ESC 2020, Eur Heart J 2021;42:373-498). */
 const WINDOW_SECONDS = 30;
 const STEP_SECONDS = 10;
-/** Of one-lead strips under 24 beats, 7 of 192 with fibrillation have less, and 6 of 22 that only look like it. */
+/** Among one-lead strips under 24 beats, 7 of 192 with fibrillation have less, and 6 of 22 that only look like it. */
 const LEAST_ENTROPY = -1.2;
 const FEW_LEADS = 2;
 /** Without any P, a fast heart may be a little less so: one of the 15 is at 190/min. */

@@ -11,7 +11,7 @@ export interface RhythmEvents {
   /** Where there is sinus rhythm. */
   readonly sinus: readonly Range[];
   readonly pauses: readonly Pause[];
-  /** Of ventricular beats. */
+  /** The runs of ventricular beats. */
   readonly runs: readonly BeatRun[];
   readonly supraventricularRuns: readonly BeatRun[];
   readonly atrialFibrillation: readonly Range[];

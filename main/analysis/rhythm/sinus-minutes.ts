@@ -64,7 +64,7 @@ const MOST_TWICE = 2.2;
 const isTwice = (bpm: number, other: number): boolean =>
   other >= LEAST_TWICE * bpm && other <= MOST_TWICE * bpm;
 
-/** Those minutes, joined where they follow each other. */
+/** The sinus minutes, joined where they follow each other. */
 export function findSinusMinutes(input: SinusMinuteInput): Range[] {
   const { minutes, time, beats, sameWaves, others, hasAtrialWaves, fastestBpm } = input;
   const samples = beats.map(({ sample }) => sample);
@@ -72,7 +72,7 @@ export function findSinusMinutes(input: SinusMinuteInput): Range[] {
     firstFrom(samples, minute[0]),
     firstFrom(samples, minute[1]),
   ];
-  // Of the middle interval: pauses and ectopic beats do not change it.
+  // The median interval gives the rate, because pauses and ectopic beats do not change it.
   const rates = minutes.map((minute) => {
     const own = samples.slice(...within(minute));
     const usual = median(own.slice(1).map((sample, i) => sample - (own[i] as number)));

@@ -11,8 +11,8 @@ import { downMv, type Lead, named, nameOf, onLead, tallest, upMv } from './twelv
 
 const RBBB_QRS_MS = 120;
 /**
- * Of Strauss 2011 (Am J Cardiol 107:927-934): with 120 ms, a third of what is found in the development half is left
- * ventricular hypertrophy or another delay.
+ * The limits are those of Strauss 2011 (Am J Cardiol 107:927-934): with 120 ms, a third of what is found in the
+ * development half is left ventricular hypertrophy or another delay.
  */
 const LBBB_QRS_MS: Readonly<Partial<Record<NonNullable<Facts['gender']>, number>>> = {
   FEMALE: 130,

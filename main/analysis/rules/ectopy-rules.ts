@@ -100,7 +100,7 @@ const COUNT_RULES: readonly Rule[] = [
   ),
 ];
 
-/** Of ventricular beats that follow each other, or take turns with others. */
+/** Makes a rule about ventricular beats that follow each other, or take turns with others. */
 const patternRule = (
   code: StatementCode,
   severity: Severity,

@@ -38,7 +38,7 @@ export interface Facts extends RhythmEvents {
   readonly electrodes: ElectrodeFaults;
   readonly electrodeOrder: ElectrodeOrder;
   readonly measurements: Measurements;
-  /** Of QRS, by the names of those leads that are what they are called. */
+  /** The deflections of QRS, by the names of those leads that are what they are called. */
   readonly deflections: ReadonlyMap<string, readonly Deflection[]>;
   /** By the names of those leads whose heights can be trusted. */
   readonly leadMeasurements: ReadonlyMap<string, LeadMeasurements>;

@@ -20,7 +20,7 @@ const qOf = (heights: LeadMeasurements | undefined): Deflection | undefined =>
 interface QLimits {
   readonly ms: number;
   readonly mv: number;
-  /** Of the R of the lead. */
+  /** The share of the R of its lead. */
   readonly share: number;
 }
 

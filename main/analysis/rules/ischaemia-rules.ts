@@ -37,7 +37,7 @@ import {
 /** Neighbours in space; aVR stands between I and II with its sign turned, and has rules of its own. */
 const CHAINS: readonly (readonly Lead[])[] = [CHEST, ['AVL', 'I', 'II', 'AVF', 'III']];
 
-/** Those that a neighbour stands beside, in the order of the chains. */
+/** The leads that have a neighbour beside them, in the order of the chains. */
 function contiguous(isFound: (lead: Lead) => boolean): Lead[] {
   return CHAINS.flatMap((chain) =>
     chain.filter((lead, i) => {

@@ -64,7 +64,7 @@ export const pKnown = (...leads: readonly Lead[]): Need =>
   need('signal', (facts) => leads.every((lead) => heightsOn(facts, lead)?.pMaxMv !== undefined));
 /** Millivolts that were taken in place of the file's own may show what is there; they do not prove that nothing is. */
 export const SCALE_SURE = need('scale', ({ isScaleAssumed }) => !isScaleAssumed);
-/** Those of some lead are. */
+/** The heights of at least one lead are known. */
 export const SOME_HEIGHTS = need('scale', ({ leadMeasurements }) => leadMeasurements.size > 0);
 
 export const measured = (key: keyof Measurements): Need =>

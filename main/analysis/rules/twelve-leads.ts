@@ -36,7 +36,7 @@ export const upMv = (lead: readonly Deflection[]): number => tallest(lead)?.peak
 export const downMv = (lead: readonly Deflection[]): number =>
   lead.reduce((most, { peakMv }) => Math.max(most, -peakMv), 0);
 
-/** Of a lead's heights: R, and the deepest place below the line. 0 where the lead has none. */
+/** Reads R from the heights of a lead; 0 where the lead has none. */
 export const rMv = (facts: Facts, lead: Lead): number => upMv(heightsOn(facts, lead)?.deflections ?? []);
 export const sMv = (facts: Facts, lead: Lead): number => downMv(heightsOn(facts, lead)?.deflections ?? []);
 

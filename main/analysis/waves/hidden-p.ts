@@ -95,7 +95,7 @@ function longestAhead(curve: Float64Array, favour: number, from: number): Span |
 
 const middleOf = ([onset, end]: Span): number => (onset + end) / 2;
 
-/** Of each lead, undefined where it shows none; undefined where too few do. */
+/** The span of each lead, undefined where it shows none; undefined altogether where too few leads do. */
 function spansOf(
   curves: readonly Float64Array[],
   favour: number,

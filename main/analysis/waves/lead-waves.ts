@@ -130,7 +130,7 @@ function wholeWaves(spans: readonly WaveSpan[]): WaveSpan[] {
 interface Run {
   /** SCORES numbers a sample; overwritten by the next run. */
   readonly scores: Float32Array;
-  /** Of the piece, in the lead. */
+  /** Where the piece begins in the lead. */
   readonly start: number;
   readonly count: number;
   /** Samples of the piece whose scores are used. */

@@ -15,8 +15,8 @@ const isLinkLocal = (name: string): boolean => /^fe80:/i.test(name);
 type Names = Pick<Awaited<ReturnType<SeatIdentity>>, 'names' | 'certifiedNames'>;
 
 /**
- * Those that the certificate is for, so that no browser warns of others; numbers first, as not every tablet finds a
- * computer of the network by its name.
+ * The addresses that the certificate is for, so that no browser warns of others; numbers first, as not every tablet
+ * finds a computer of the network by its name.
  */
 export function urlsOf(host: string, { names, certifiedNames }: Names, port: number): string[] {
   const isEverywhere = host === '0.0.0.0' || host === '::';
@@ -36,7 +36,7 @@ export type SeatIdentity = () => Promise<{
   readonly fingerprint: string;
   /** Names and addresses under which the network may know this computer. */
   readonly names: readonly string[];
-  /** Those that it is for. */
+  /** The names and addresses that the certificate is for. */
   readonly certifiedNames: readonly string[];
 }>;
 

@@ -104,7 +104,7 @@ function importCommands({ imports }: Clinic) {
   } satisfies Partial<Answers<keyof typeof TASK_COMMANDS>>;
 }
 
-/** Of network devices: what a task's own device is told. */
+/** Commands to network devices: what a task's own device is told. */
 function deviceCommands({ devices, streams, tasks }: Clinic) {
   return {
     'device.command': async ({ taskId, command }, { actor }) => {

@@ -14,7 +14,7 @@ export interface OrderStore {
   ofTask(taskId: number): Order[];
   /** Newest first, without those that were put away. */
   since(limitMs: number): Order[];
-  /** Those of a kind, also the ones that were put away, the oldest first. */
+  /** The orders of a format, also those that were put away, the oldest first. */
   ofFormat(format: OrderFacts['format'], limitMs: number): Order[];
   /** By the addresses of their requests, also those that were put away. */
   ofRequests(urls: readonly string[]): Order[];

@@ -24,7 +24,7 @@ export type Call =
   | { readonly kind: 'finish'; readonly centralId: string }
   /** Whether the stream is there: asked where an answer of `start` or `finish` was lost. */
   | { readonly kind: 'params'; readonly centralId: string; readonly after: 'start' | 'finish' }
-  /** Of a reading; the same one twice is kept once. */
+  /** An object of a reading; the same one sent twice is kept once. */
   | {
       readonly kind: 'object';
       readonly index: number;
@@ -50,7 +50,7 @@ export type Outcome =
   | {
       readonly kind: 'done';
       readonly id?: string;
-      /** Of an object that was sent. */
+      /** The object that was sent. */
       readonly object?: DicomObjectName;
       readonly isProcessed?: boolean;
       readonly isReportAvailable?: boolean;

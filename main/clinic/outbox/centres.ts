@@ -63,13 +63,13 @@ export interface NewResultsReceiver extends HospitalAddress, ResultsReceiver {}
 /** A server that takes results as FHIR. */
 export interface NewFhir extends FhirServer, Pick<HospitalAddress, 'label' | 'certificates' | 'localPath'> {
   readonly url: string;
-  /** Of the client. */
+  /** The secret of the client. */
   readonly secret: string;
 }
 
 const NO_HOSPITAL = { archive: undefined, results: undefined, fhir: undefined } as const;
 
-/** Of an AE title (PS3.5, 6.2): up to 16 printed characters, and none that separates values. */
+/** The form of an AE title (PS3.5, 6.2): up to 16 printed characters, and none that separates values. */
 const TITLE = /^(?! )[\x20-\x5b\x5d-\x7e]{1,16}(?<! )$/;
 const HOST = /^[A-Za-z0-9._-]{1,253}$|^\[?[0-9A-Fa-f:]{2,45}\]?$/;
 const MOST_PORT = 65_535;

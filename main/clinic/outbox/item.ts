@@ -135,7 +135,7 @@ export type Item = Trunk & StateOfItem;
 
 /** What of a recording decides the calls; it is read, never changed. */
 export interface Load {
-  /** Of the file, for the upload way. */
+  /** The size of the file, for the upload way. */
   readonly sizeBytes: number;
   /** Frames that are stored here by now, for the stream way. */
   readonly frames: number;

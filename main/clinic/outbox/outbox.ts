@@ -50,7 +50,7 @@ export class Outbox {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  /** Inside a transaction: whoever listens is told behind it, and looks for himself at what is there. */
+  /** May be called inside a transaction: listeners are told once it has ended, and read for themselves what is stored. */
   tell(centreId: number, itemId?: number): void {
     setImmediate(() => {
       for (const listener of this.#listeners) listener(centreId, itemId);
@@ -107,7 +107,7 @@ export class Outbox {
       .some(({ item }) => item.isLive && isOpen(item) && item.state !== 'WAITING_REPORT');
   }
 
-  /** Those of a centre that go out while they are recorded, or did and have not all of it there yet. */
+  /** The entries of a centre that go out while they are recorded, or did so and are not all there yet. */
   live(centreId: number): OutboxEntry[] {
     return [...this.#live].flatMap((taskId) =>
       this.#context.store.outbox
@@ -144,7 +144,7 @@ export class Outbox {
         return { result: undefined, notes: [asideNote(entry, aside)] };
       }
       if (call.kind === 'createTask' && this.#isUnderOtherName(entry)) {
-        // What is there of it is used by nobody, and goes by itself.
+        // Nobody uses what the centre has of this upload, and it expires there.
         this.keep(entry.item, fromTheStart(entry.item));
         this.#writeRequest(entry);
         return { result: undefined, notes: [] };
@@ -345,8 +345,8 @@ const asideNote = ({ taskId, centreId }: OutboxEntry, item: Item): Note => ({
 });
 
 /**
- * What of an answer belongs into the audit: that something is there, that it came to its end, that it waits
- * for a person.
+ * Picks what the audit keeps of an answer: that something has arrived, that it came to its end, or that it
+ * waits for a person.
  */
 function notesOf(entry: OutboxEntry, item: Item, centre: Centre, upstream: Upstream): Note[] {
   const notes: Note[] = [];

@@ -16,7 +16,7 @@ import {
 const SESSION_MS = 86_400_000;
 
 export interface SendOptions {
-  /** Of the next chunk (D127). */
+  /** The size of the next chunk (D127). */
   readonly chunkBytes: number;
 }
 
@@ -52,7 +52,7 @@ function planStream(
 
 function planDelivery({ revision, sentObjects }: GoingItem<ByDelivery>, { objects }: Load): Call | undefined {
   if (objects === undefined) return undefined;
-  // Of another reading none is there yet.
+  // No object of another reading is there yet.
   return { kind: 'object', index: revision === objects.revision ? sentObjects.length : 0, of: objects };
 }
 

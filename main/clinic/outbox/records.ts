@@ -44,9 +44,9 @@ export interface Centre {
    * `dicoms://` and `mllps://` with TLS.
    */
   readonly url: string;
-  /** Of an archive. */
+  /** What is special to an archive. */
   readonly archive: Archive | undefined;
-  /** Of a hospital information system. */
+  /** What is special to a hospital information system. */
   readonly results: ResultsReceiver | undefined;
   readonly fhir: FhirServer | undefined;
   readonly organizationId: number;

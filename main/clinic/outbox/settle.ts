@@ -292,7 +292,7 @@ function settleStatus(item: WaitingItem, outcome: Outcome, context: SettleContex
 
 function settleReport(item: WaitingItem, outcome: Outcome, context: SettleContext): Item {
   if (outcome.kind === 'done') return done(item);
-  // It was there a moment ago: asked again from the status on.
+  // The centre said a moment ago that the report is there, so we ask for the status again first.
   if (isRefusal(outcome) || outcome.kind === 'unclear')
     return nextPoll({ ...item, isReportAvailable: false }, context);
   return item;

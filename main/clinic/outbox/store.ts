@@ -20,7 +20,7 @@ export interface CentreStore {
   setTakesUnread(id: number, takesUnread: boolean): void;
   setArchive(id: number, archive: Archive): void;
   remove(id: number): void;
-  /** Those that were removed. */
+  /** The centres that were removed. */
   removed(): Centre[];
   /** One that was removed is there again. */
   revive(
@@ -32,7 +32,7 @@ export interface CentreStore {
 export interface OutboxStore {
   byId(id: number): OutboxEntry | undefined;
   byTask(centreId: number, taskId: number): OutboxEntry | undefined;
-  /** Of the centres that are known. */
+  /** The entries of a task at the centres that are still known. */
   ofTask(taskId: number): OutboxEntry[];
   byCentralId(centreId: number, centralId: string): OutboxEntry | undefined;
   /** @returns the id; the item is made with it */
@@ -60,7 +60,7 @@ export interface OutboxStore {
   /** What the centre is told of the patient; nothing differs from that moment on. */
   setSent(id: number, sent: SentPatient, stated: StatedTask): void;
   setDiffering(id: number, isDiffering: boolean): void;
-  /** Those whose patient stands otherwise here than there, the newest first. */
+  /** The entries whose patient reads otherwise here than there, the newest first. */
   differing(centreId: number, limit: number): OutboxEntry[];
   countDiffering(centreId: number): number;
   /**
@@ -76,7 +76,7 @@ export interface OutboxStore {
   /** The centre judges it graver than we do, and nobody has seen that yet; undefined: somebody has. */
   setRaised(id: number, severity: Severity | undefined): void;
   raised(): (OutboxEntry & { readonly severity: Severity })[];
-  /** Of the recordings that still wait. */
+  /** The size of the recordings that still wait. */
   waitingBytes(centreId: number): number;
   /** The one that was put in first. */
   oldest(centreId: number, states: readonly Item['state'][]): Item | undefined;

@@ -15,7 +15,7 @@ export class LegalHolds {
   }
 
   /**
-   * Of the patient of a task.
+   * Holds the patient of a task, or releases the hold.
    * @throws IsolineError `task_not_found`, `no_chart` where too little is known of the patient, `reason_missing`
    */
   async set(taskId: number, isHeld: boolean, reason: string, actor: string): Promise<void> {

@@ -79,7 +79,7 @@ export class Patients {
     return known.id;
   }
 
-  /** Those with the same number or date of birth. */
+  /** The patients with the same number or date of birth. */
   #near(organizationId: number, { id, birthDate }: PatientFacts): Patient[] {
     const { patients } = this.#context.store;
     return [

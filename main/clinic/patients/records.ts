@@ -20,7 +20,7 @@ export interface Merge {
   readonly id: number;
   readonly keptId: number;
   readonly goneId: number;
-  /** Of the one that is kept, before. */
+  /** The facts that the kept chart had before. */
   readonly keptFacts: Patient['facts'];
   /** Tasks that went from one to the other. */
   readonly taskIds: readonly number[];

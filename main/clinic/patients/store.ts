@@ -17,10 +17,10 @@ export interface PatientStore {
   /** Not undone ones, the newest first. */
   mergesSince(ms: number): Merge[];
   setUndone(mergeId: number, nowMs: number): void;
-  /** Of this patient, or of a chart that became this one; the oldest. */
+  /** The oldest hold of this patient, or of a chart that became this one. */
   legalHold(id: number): LegalHold | undefined;
   setLegalHold(id: number, hold: LegalHold): void;
-  /** Of both charts, where two became one. */
+  /** Removes the holds of both charts, where two became one. */
   removeLegalHold(id: number): void;
   /** The newest `limit` that are found, and how many there are. */
   search(

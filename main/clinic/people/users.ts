@@ -52,7 +52,7 @@ export class Users {
     this.#context = context;
   }
 
-  /** Those who can sign in. */
+  /** The people who can sign in. */
   active(): Person[] {
     return this.#context.store.users
       .all()

@@ -6,7 +6,7 @@ export interface SeatStore {
   /** Also those that were removed. */
   byId(id: number): Seat | undefined;
   byHash(secretHash: Uint8Array): Seat | undefined;
-  /** Those that may be used, in the order in which they were added. */
+  /** The seats that may be used, in the order in which they were added. */
   all(): Seat[];
   add(seat: Pick<Seat, 'name' | 'madeMs'>, secretHash: Uint8Array): number;
   rename(id: number, name: string): void;

@@ -9,7 +9,10 @@ import type { DeskFacts, RecordingEvent, StoredFrame } from './records.ts';
 
 const MAX_FRAMES = 256;
 const MAX_GATHERING_MS = 4;
-/** Of what the last commit took: after a group, a slow disk is worth waiting for those who come a turn late. */
+/**
+ * A share of the time that the last commit took: after a group, a slow disk is worth waiting for those who come a
+ * turn late.
+ */
 const GATHERING_SHARE_OF_COMMIT = 0.25;
 const MAX_PATIENCE_MS = 25;
 const NOTE_EVERY_MS = 1000;
@@ -28,7 +31,7 @@ export class FrameLog {
   readonly #context: ClinicContext;
   readonly #links: DeviceLinks;
   #waiting: WaitingFrame[] = [];
-  /** Of the device on the desk: these go first (D103). */
+  /** The frames of the device on the desk, which go first (D103). */
   #urgent: WaitingFrame[] = [];
   #waitingBytes = 0;
   #running: Promise<void> | undefined;

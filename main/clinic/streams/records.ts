@@ -34,7 +34,7 @@ export interface DeviceOrders {
 }
 
 export interface StreamRow {
-  /** Of the task behind the stream; the id of the stream too. */
+  /** The task behind the stream, which is also the stream's id. */
   readonly taskId: number;
   readonly parameters: StreamParameters;
   /** 0 = not known. */
@@ -46,7 +46,7 @@ export interface StreamRow {
   readonly lastFrameMs: number | undefined;
   /** Frames that came again with other bytes (D75). */
   readonly conflicts: number;
-  /** Of a recording of this workstation: the device on the desk. */
+  /** The device on the desk, for a recording of this workstation. */
   readonly device: RecordedDevice | undefined;
 }
 

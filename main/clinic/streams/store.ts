@@ -22,7 +22,7 @@ export interface StreamStore {
   /** By how much the clock of this computer was set while it was recorded. */
   clockSetByMs(taskId: number): number;
   setState(taskId: number, state: StreamRow['state']): void;
-  /** Of a stream without frames. */
+  /** Removes a stream that has no frames. */
   remove(taskId: number): void;
   frameCrc32(taskId: number, timestampUs: number): number | undefined;
   /** @returns false where the timestamp is there already; nothing is stored then. */

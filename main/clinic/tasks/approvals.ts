@@ -25,7 +25,7 @@ export interface Approver {
 /** What the person saw: anything newer must be looked at first. */
 export interface SeenReading {
   readonly revision: number;
-  /** Of the draft; 0 where there is none. */
+  /** The version of the draft; 0 where there is none. */
   readonly version: number;
 }
 

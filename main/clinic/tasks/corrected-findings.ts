@@ -19,7 +19,7 @@ const MOST_KEPT = 3;
 export interface CurrentFindings {
   readonly finding: Finding;
   readonly draft: ReviewDraft | undefined;
-  /** Those that count. */
+  /** The corrections that count. */
   readonly corrections: readonly MadeCorrection[];
   readonly output: AnalysisOutput;
 }

@@ -18,7 +18,7 @@ export interface PatientEcg extends ListedTask {
   readonly finding: Finding;
   /** As somebody reads it, the gravest first. */
   readonly statements: readonly Statement[];
-  /** Of the newest report that was given out. */
+  /** The approval of the newest report that was given out. */
   readonly approval: ReportLook['approval'] | undefined;
   /** What of the patient reads otherwise than in the ECG that is open. */
   readonly differs: readonly PatientDifference[];

@@ -58,7 +58,7 @@ export interface CriticalSeen {
   /** Empty where nobody has an account. */
   readonly by: string;
   readonly atMs: number;
-  /** Of the findings: newer ones are told again. */
+  /** The revision of the findings: newer ones are told again. */
   readonly revision: number;
 }
 
@@ -83,7 +83,7 @@ export interface Task {
   readonly createdMs: number;
   readonly attempts: number;
   readonly failureReason: Reason | undefined;
-  /** Of the newest findings. */
+  /** The severity of the newest findings. */
   readonly severity: Severity | undefined;
   readonly rejection: Rejection | undefined;
   readonly criticalSeen: CriticalSeen | undefined;
@@ -176,13 +176,13 @@ export interface ListedTask {
   readonly facts: RecordingFacts | undefined;
   /** Since when it is critical and waits for a physician. */
   readonly criticalSinceMs: number | undefined;
-  /** Of its newest findings. */
+  /** The revision of its newest findings. */
   readonly criticalRevision: number | undefined;
-  /** Of one that waits for its analysis: how many go before it. */
+  /** While it waits for its analysis: how many go before it. */
   readonly queuedAhead: number | undefined;
   /** As long as it is queued. */
   readonly lane: AnalysisLane | undefined;
-  /** Of a device on the desk. */
+  /** The name of the device on the desk. */
   readonly deviceName: string | undefined;
   /** Who signed the newest report. */
   readonly approvedBy: string | undefined;

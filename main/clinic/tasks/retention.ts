@@ -15,8 +15,8 @@ function yearsAfter(ms: number, years: number): number {
 }
 
 /**
- * Of a recording with a report: so many years after it came in or, of a patient who was under age then, the birthday
- * that the clinic has set, whichever is later.
+ * Until when a recording with a report is kept: so many years after it came in or, if the patient was under age then,
+ * until the birthday that the clinic has set, whichever is later.
  * @param birthDate YYYY-MM-DD, where it is known
  */
 export function keptUntilMs(

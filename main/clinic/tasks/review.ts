@@ -47,7 +47,10 @@ export class Review {
     return this.#tasks.jobOf(task);
   }
 
-  /** Of the findings as they stand. @throws IsolineError `task_not_found`, `report_not_available`, `report_damaged` */
+  /**
+   * The marks of the findings as they stand.
+   * @throws IsolineError `task_not_found`, `report_not_available`, `report_damaged`
+   */
   async marks(taskId: number): Promise<ReviewMarks> {
     const { output } = await this.#findings.current(taskId);
     return this.#context.pool.marks(output.resultJson);

@@ -23,7 +23,7 @@ import type {
 export interface KeptSince {
   /** When the first of it came. */
   readonly firstMs: number | undefined;
-  /** Of recordings and reports. */
+  /** The size of recordings and reports. */
   readonly bytes: number;
   readonly results: number;
   /** Some of these, by content. */
@@ -73,10 +73,10 @@ export interface TaskStore {
   setCriticalSeen(id: number, seen: CriticalSeen): void;
   ofPatient(patientId: number): number[];
   moveToPatient(ids: readonly number[], patientId: number): void;
-  /** What stood there is kept beside it. */
+  /** Keeps the patient that stood there before beside the new one. */
   setPatient(id: number, patient: Pick<Task, 'fields' | 'patientId' | 'identity'>, nowMs: number): void;
   setWarnings(id: number, warnings: readonly Warning[]): void;
-  /** Or an upload that is to become one. */
+  /** Whether there is any task, or an upload that is to become one. */
   hasAny(): boolean;
   /** The one with the greatest id. */
   latestOfDevice(organizationId: number, deviceId: string, state: TaskState): Task | undefined;

@@ -11,7 +11,7 @@ import type { Tasks } from './tasks.ts';
 
 export interface LookedAtTask extends ListedTask {
   readonly finding: Finding | undefined;
-  /** Of these findings, without those that this version no longer makes. */
+  /** The statements of these findings, without those that this version no longer makes. */
   readonly statements: readonly Statement[];
   readonly legalHold: LegalHold | undefined;
 }
@@ -35,7 +35,7 @@ export class Worklist {
     return store.tasks.list({ ...filter, terms }, limit, offset);
   }
 
-  /** Those of the named tasks that are there, as the list shows them. */
+  /** The named tasks that are there, as the list shows them. */
   some(taskIds: readonly number[]): ListedTask[] {
     return this.#context.store.tasks.listed(taskIds).filter(({ task }) => task.state !== 'DELETED');
   }

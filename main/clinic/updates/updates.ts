@@ -32,7 +32,7 @@ export class Updates {
   #work: Work | undefined;
   #running: Promise<void> = Promise.resolve();
   #found: Found | undefined;
-  /** Of the last look at a server; a folder says nothing about what there is elsewhere. */
+  /** The outcome of the last look at a server; a folder says nothing about what there is elsewhere. */
   #looked: { readonly server: string; readonly outcome: LookOutcome } | undefined;
   #failed: { readonly atMs: number; readonly reason: Reason } | undefined;
   #nextLookMs: number;
@@ -317,7 +317,7 @@ export class Updates {
     this.#running = this.#run(job).catch(this.#keepFailure);
   }
 
-  /** Of what nobody waits for: it stays until something succeeds. */
+  /** Keeps a failure that nobody waited for, until something succeeds. */
   readonly #keepFailure = (error: unknown): void => {
     this.#failed = { atMs: this.#context.clock.nowMs(), reason: toPlainError(error).reason };
     this.#context.publish('update.changed', {});

@@ -15,7 +15,7 @@ const ID_LENGTH = 20;
 export interface IncomingRecord {
   readonly files: readonly StoredFile[];
   readonly facts: RecordingFacts;
-  /** Of the archive; the recording's own are among its facts. */
+  /** The warnings of the archive; the recording's own are among its facts. */
   readonly warnings: readonly Warning[];
 }
 

@@ -14,7 +14,7 @@ export interface UploadStore {
   add(upload: Upload): void;
   setState(id: string, state: UploadState, nowMs: number): void;
   ranges(id: string): ByteRange[];
-  /** Those that overlap or border on a range, in order. */
+  /** The ranges that overlap or border on one, in order. */
   rangesTouching(id: string, range: ByteRange): ByteRange[];
   countRanges(id: string): number;
   /** Adds a range and merges it with its neighbours. */

@@ -197,7 +197,7 @@ export class DeviceLink {
       this.port.path,
       { baud, dtr, rts },
       {
-        // Of a port that was let go while it was being opened nothing is taken.
+        // Nothing is taken from a port that was let go while it was being opened.
         onBytes: (bytes, arrivalMs) => {
           if (!signal.aborted) this.#take(bytes, arrivalMs);
         },

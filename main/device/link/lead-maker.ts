@@ -11,7 +11,7 @@ import type { SampleBatch, SampleGap } from './sample-placer.ts';
 export interface LeadScale {
   readonly leadCodes: readonly LeadCode[];
   readonly rateHz: number;
-  /** Of one step of a lead. */
+  /** The size of one step of a lead. */
   readonly lsbUv: number;
   readonly digitalMinimum: number;
   readonly digitalMaximum: number;

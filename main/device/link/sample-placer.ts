@@ -96,7 +96,7 @@ export class SamplePlacer {
   /** Lateness that a device would have by its place in time had it never been away: what a return is judged by, so that the errors of many
    *  returns do not add up. */
   #referenceMs: number | undefined;
-  /** Of the samples since it was there last: when they began, and their least lateness at first. */
+  /** The samples since the device was there last: when they began, and their least lateness at first. */
   #stretch = { sinceMs: Number.NaN, firstLeastMs: Number.POSITIVE_INFINITY };
   #next = 0;
   #isEmpty = true;
@@ -195,7 +195,7 @@ export class SamplePlacer {
     return placed;
   }
 
-  /** Of a device that is back. What it says before it sends samples is no reason to wait. */
+  /** Takes what a device sends that is back. What it says before it sends samples is no reason to wait. */
   #takeReturned(pieces: readonly Piece[], arrivalMs: number): SampleBatch[] {
     const placed: SampleBatch[] = [];
     for (const piece of pieces) {

@@ -182,7 +182,7 @@ export class SignalPath {
   }
 
   /**
-   * Of devices that tell no rate: samples that arrived in five seconds. What came meanwhile is shown to
+   * Counts the samples that arrive in five seconds, for devices that tell no rate. What came meanwhile is shown to
    * nobody.
    */
   #measureRate(arrivalMs: number): void {

@@ -23,7 +23,7 @@ export class TurnCheck {
     this.#turnMs = turnMs;
   }
 
-  /** Of the newest sample, by the place that it was given. */
+  /** Adds the lateness of the newest sample, by the place that it was given. */
   add(latenessMs: number, arrivalMs: number): void {
     const window = this.#window;
     if (Number.isNaN(window.sinceMs)) window.sinceMs = arrivalMs;

@@ -65,7 +65,7 @@ export class FrameBuilder {
   readonly #onFrame: (frame: BuiltFrame) => void;
   readonly #columns: readonly Int32Array[];
   #count = 0;
-  /** Of the first sample in the columns. */
+  /** The place of the first sample in the columns. */
   #start = 0;
   #events: RecordingEvent[] = [];
   #saturated = 0;

@@ -75,7 +75,7 @@ export interface EndedRecording {
   readonly taskId: number;
   /** Another one where it rolled over. */
   readonly firstTaskId: number;
-  /** Of the last task. */
+  /** How long the last task is. */
   readonly recordedMs: number;
   /** What is missing between its samples, and the longest stretch without a gap; absent where nothing is missing. */
   readonly lostMs?: number;

@@ -77,7 +77,7 @@ export class Session {
   taskId: number | undefined;
   /** In which its task is. */
   folder: string | undefined;
-  /** Of the one that somebody began. */
+  /** The task that somebody began. */
   firstTaskId: number | undefined;
   /**
    * Samples by which its task began later than it did: it was ended elsewhere, and goes on in another one.

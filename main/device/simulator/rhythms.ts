@@ -39,7 +39,7 @@ export interface Wave {
 }
 
 export interface Beat {
-  /** Of the main QRS wave. */
+  /** The time of the main QRS wave. */
   readonly atMs: number;
   /** N normal, V ventricular, / paced; none for a P wave that leads to nothing. */
   readonly label: 'N' | 'V' | '/' | undefined;
@@ -96,7 +96,7 @@ const shapeAt = (shape: Shape, atMs: number, factor = 1): Wave[] =>
 const pWave = (rMs: number, prMs: number): Wave => bump(rMs - prMs + 15, 22, 24, P_VECTOR);
 const tWave = (atMs: number, vector: Vector, beforeMs = 60, afterMs = 38): Wave =>
   bump(atMs, beforeMs, afterMs, vector);
-/** Of the QT time, by the interval of before. */
+/** The QT time, by the interval before. */
 const qtMs = (rrMs: number): number => 390 * Math.cbrt(rrMs / 1000);
 
 interface NormalOptions {

@@ -18,15 +18,15 @@ import { ENCAPSULATED_PDF, UNSPECIFIED_LEAD, UNSPECIFIED_WORDS } from './dicom-u
 /** By keyword of the data dictionary; sequences are arrays of further datasets. */
 export type Dataset = { readonly [keyword: string]: unknown };
 
-/** Of a value of type DS, of a label, and of a unit. */
+/** The longest value of type DS, label, and unit. */
 const MOST_CHARACTERS = 16;
-/** Of a value of type LO, and of a name as a whole. */
+/** The longest value of type LO, and the longest name as a whole. */
 const MOST_LONG = 64;
 const MOST_REMARK = 1024;
 const MONTHS_BELOW_YEARS = 2;
 const DAYS_BELOW_YEARS = 0.25;
 const DAYS_PER_YEAR = 365.25;
-/** Of a coding scheme that is nobody's but ours (PS3.16, 8). */
+/** The name of a coding scheme that is nobody's but ours (PS3.16, 8). */
 const OWN_SCHEME = '99ISOLINE';
 const SCALE_TOLERANCE = 1e-9;
 export const SAMPLE_BYTES = 2;
@@ -46,7 +46,7 @@ export const coded = (value: string, scheme: string, meaning: string): Dataset =
   CodeMeaning: meaning,
 });
 
-/** Of an entry in a dataset, where there is any. */
+/** An entry of a dataset, where there is a value. */
 const maybe = (keyword: string, value: unknown): Dataset => (value === undefined ? {} : { [keyword]: value });
 
 /** DICOM counts characters, not bytes (PS3.5, 6.2). */
@@ -202,7 +202,7 @@ export function timesOf({ utcMs, isZoneKnown }: StartTime, contentMs = utcMs): D
   };
 }
 
-/** Of VR SH: what is longer is left out, because what was cut would be another number. */
+/** A value of VR SH: what is longer is left out, because what was cut would be another number. */
 const short = (text: string | undefined): string | undefined =>
   text === undefined || lengthOf(text) > MOST_CHARACTERS || text.includes('\\') ? undefined : text;
 

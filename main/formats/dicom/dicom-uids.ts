@@ -11,7 +11,7 @@ export const ENCAPSULATED_PDF = '1.2.840.10008.5.1.4.1.1.104.1';
 export const ENHANCED_SR = '1.2.840.10008.5.1.4.1.1.88.22';
 export const IMPLICIT_LITTLE_ENDIAN = '1.2.840.10008.1.2';
 export const EXPLICIT_LITTLE_ENDIAN = '1.2.840.10008.1.2.1';
-/** Of this program, as a UUID under 2.25. */
+/** The UID of this program, as a UUID under 2.25. */
 export const IMPLEMENTATION = '2.25.268714853049237415190341227498350617204';
 
 const UUID_BITS = 128n;

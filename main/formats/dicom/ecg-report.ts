@@ -270,7 +270,7 @@ function requestedBy(asked: AskedExamination | undefined, { StudyInstanceUID }: 
   return { ...study, ReferencedRequestSequence: [request] };
 }
 
-/** Of an enhanced structured report (PS3.3, A.35.2). */
+/** The dataset of an enhanced structured report (PS3.3, A.35.2). */
 export function ecgReportDataset(
   recording: Pick<Recording, 'channels' | 'patient' | 'device'>,
   startTime: StartTime,

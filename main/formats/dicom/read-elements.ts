@@ -52,7 +52,7 @@ const META_AT = 144;
 export const datasetStart = (file: Uint8Array): number =>
   META_AT + new DataView(file.buffer, file.byteOffset).getUint32(META_LENGTH_AT, true);
 
-/** Of a file, up to its dataset: that its text is DICOM, and how the dataset is written (PS3.10, 7.1). */
+/** The head of a file, up to its dataset: that it is DICOM, and how the dataset is written (PS3.10, 7.1). */
 function headOf(syntax: string): Buffer {
   const value = Buffer.from(syntax.length % 2 === 1 ? `${syntax}\0` : syntax, 'latin1');
   const head = Buffer.alloc(152 + value.length);

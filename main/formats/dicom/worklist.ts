@@ -10,7 +10,7 @@ import { patientOf } from './read-patient.ts';
 
 const MOST_CHARACTERS = 64;
 const STEP = 'x00400100';
-/** Those that an entry without stated types does not announce as such. */
+/** The sequences that an entry without stated types does not announce as such. */
 const SEQUENCES = new Set([STEP, 'x00321064', 'x00400008', 'x00081110', 'x00081120']);
 
 export interface WorklistQuestion {

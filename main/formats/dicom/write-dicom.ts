@@ -47,7 +47,7 @@ const OBJECTS = [
   },
 ] as const;
 const MOST_HZ = 1000;
-/** Of one value of a dataset, which has 32 bits for its length. */
+/** The longest value of a dataset, which has 32 bits for its length. */
 const MOST_BYTES = 2 ** 32 - 2;
 const PADDING = -32_768;
 const BLOCK_SAMPLES = 4096;
@@ -244,7 +244,7 @@ export function* dicomBytes(
   return { object, names, startTime, warnings: deviations.list };
 }
 
-/** Of an object about the waveform: the same for the same content. */
+/** The names of an object about the waveform: the same for the same content. */
 function namesBeside(waveform: Names, what: string, content: Uint8Array | string): Names {
   const hash = createHash('sha256').update(content).digest('hex');
   const uid = (part: string): string =>

@@ -9,7 +9,7 @@ import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import { checkerOf } from '../../../shared/validator.ts';
 
 const MOST_CHARACTERS = 64;
-/** Of R4's request-intent, those that ask for something to be done. */
+/** The values of R4's request-intent that ask for something to be done. */
 const INTENTS: readonly unknown[] = [
   'order',
   'original-order',
@@ -112,7 +112,7 @@ const numberOf = (text: string | undefined): string | undefined =>
 const hasType = ({ type }: Type.Static<typeof Identifier>, code: string): boolean =>
   type?.coding?.some((coding) => coding.code === code) === true;
 
-/** Of several numbers none is taken, unless one of them says that it is the one of the record. */
+/** Takes none of several numbers, unless one says that it is the one of the record. */
 function patientNumber({ identifier = [] }: Patient, system: string): string | undefined {
   const valid = identifier.filter(({ use, value }) => use !== 'old' && value !== undefined);
   const wanted = system === '' ? valid : valid.filter((each) => each.system === system);
@@ -137,7 +137,7 @@ function patientOf(patient: Patient, system: string): PatientFacts {
     id: patientNumber(patient, system),
     lastName: said(name?.family),
     firstName: said(name?.given?.[0]),
-    // Of a year, or of a month, no day is made.
+    // A year alone, or a month, is no date of birth.
     birthDate: /^\d{4}-\d\d-\d\d$/.test(patient.birthDate ?? '') ? patient.birthDate : undefined,
     gender: GENDERS[patient.gender ?? ''],
   });
@@ -225,7 +225,10 @@ function patientsOf(entries: readonly { readonly fullUrl?: string; readonly reso
   return patients;
 }
 
-/** Of this server: `Patient/17`; one of another server, or as another entry calls itself, stays as it is. */
+/**
+ * A reference to this server becomes `Patient/17`; one to another server, or by the name that another entry gives
+ * itself, stays as it is.
+ */
 const referenceOf = (reference: string, url: string): string =>
   (reference.startsWith(`${url}/`) ? reference.slice(url.length + 1) : reference).replace(
     /^(Patient\/[^/]+)\/_history\/[^/]+$/,

@@ -42,7 +42,7 @@ const POTENTIAL = 131_328;
 const LEAD_NUMBERS: readonly number[] = [1, 2, 61, 62, 63, 64, 3, 4, 5, 6, 7, 8];
 const UV_PER_MV = 1000;
 
-/** Of a name, always the same; in the form of version 5 (RFC 9562, 5.5), by another hash. */
+/** A UUID of a name, always the same; in the form of version 5 (RFC 9562, 5.5), by another hash. */
 function uuidOf(name: string): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x50;
@@ -137,7 +137,7 @@ function sampledData({ sampleRateHz }: FhirSignal, mv: Uint8Array): Json {
   };
 }
 
-/** Of leads that are what they are called, in millivolts; undefined where there is none. */
+/** The signal of the leads that are what they are called, in millivolts; undefined where there is none. */
 function signalComponents(signal: FhirSignal): readonly Json[] | undefined {
   const components = signal.leads.flatMap(({ name, isCalibrated, isStandard, mv }) => {
     const place = isLeadCode(name) ? STANDARD_LEADS.indexOf(name) : -1;

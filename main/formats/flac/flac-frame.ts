@@ -23,7 +23,7 @@ export interface FrameHeader {
   /** 0 … 7 = so many channels less one; 8 left+side, 9 side+right, 10 mid+side. */
   readonly channelMode: number;
   readonly isVariableBlock: boolean;
-  /** Of the frame, or of its first sample where blocks vary in size. */
+  /** The number of the frame, or of its first sample where blocks vary in size. */
   readonly number: number;
 }
 

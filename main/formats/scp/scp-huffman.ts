@@ -10,7 +10,7 @@ const CODE_BYTES = 9;
 
 interface Code {
   readonly prefixBits: number;
-  /** Of the whole code, the literal behind the prefix included. */
+  /** The bits of the whole code, including the literal behind the prefix. */
   readonly totalBits: number;
   readonly isSwitch: boolean;
   /** The value of the code, or the table to go on with, counted from 1. */

@@ -61,7 +61,7 @@ const NAMES: ReadonlyMap<number, string> = new Map(
 
 const IDS: ReadonlyMap<string, number> = new Map([...NAMES].map(([id, name]) => [name, id]));
 
-/** Of a lead that is connected as its name says; undefined where it is not, or has no number. */
+/** The number of a lead that is connected as its name says; undefined where it is not, or has no number. */
 export const scpLeadId = (lead: LeadMatch | undefined): number | undefined =>
   isAsNamed(lead) ? IDS.get(`${lead.isInverted ? '-' : ''}${leadName(lead.code)}`) : undefined;
 

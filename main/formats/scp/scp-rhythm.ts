@@ -14,7 +14,7 @@ const DEFAULT_DECIMATION = 4;
 const MAX_DECIMATION = 16;
 /** A lead of more would be no resting ECG, but a damaged number. */
 const MAX_LEAD_SAMPLES = 2 ** 24;
-/** Of all leads together, which are held in memory. */
+/** The most samples of all leads together, which are held in memory. */
 const MAX_SAMPLES = 2 ** 26;
 
 export interface ScpLead {
@@ -25,7 +25,7 @@ export interface ScpLead {
 }
 
 export interface ScpRhythm {
-  /** Of the samples in `leads`. */
+  /** The interval between samples in `leads`. */
   readonly intervalUs: number;
   readonly isCalibrated: boolean;
   /** Nanovolts, all of one length; what a lead lacks is INVALID_SAMPLE. */

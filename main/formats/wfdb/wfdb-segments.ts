@@ -164,7 +164,7 @@ function gapsOf(placed: readonly PlacedSegment[], frameRateHz: number): Gap[] {
 
 export interface JoinedRecord extends OpenedSignals {
   readonly gaps: readonly Gap[];
-  /** Of the first piece, for records that state no time of their own. */
+  /** The start of the first piece, for records that state no time of their own. */
   readonly startTime: WfdbHeader['startTime'];
 }
 

@@ -64,7 +64,7 @@ function noteLosses(annotations: readonly FileAnnotation[], deviations: Deviatio
   if (long > 0) deviations.add('annotation_cut', { count: long, bytes: MAX_TEXT_BYTES });
 }
 
-/** Of an annotation file: a beat, or a change of rhythm with its name. */
+/** A mark in an annotation file: a beat, or a change of rhythm with its name. */
 export interface WfdbMark {
   readonly sample: number;
   readonly symbol: string;

@@ -26,7 +26,7 @@ import { wfdbAnnotationBytes } from './write-wfdb-annotations.ts';
 const CHUNK_SAMPLES = 1 << 18;
 const RATE_TOLERANCE = 1e-9;
 const MAX_SAMPLES_PER_FRAME = 64;
-/** Of a step: less is the rounding of the numbers in the source's header. */
+/** The tolerance as a share of a step: anything less is the rounding of the numbers in the source's header. */
 const OFFSET_TOLERANCE = 1e-3;
 
 /**

@@ -15,7 +15,7 @@ import {
   PduReader,
 } from './pdu.ts';
 
-/** Of datasets that come in: answers of a worklist, results of a commitment. */
+/** The largest dataset that may come in: answers of a worklist, results of a commitment. */
 const MOST_DATASET_BYTES = 4 << 20;
 const MOST_COMMAND_BYTES = 64 << 10;
 /** Each piece costs so much beside what it holds. */
@@ -82,7 +82,7 @@ export class DicomChannel implements Disposable {
   isOpen = false;
   #wake: (() => void) | undefined;
   #fault: ConnectionError | undefined;
-  /** Of one unit, as the other side wants it. */
+  /** The largest unit that the other side takes. */
   mostBytes = 0;
 
   constructor(socket: Socket) {

@@ -111,7 +111,7 @@ function rolesItem({ abstractSyntax, isUser, isProvider }: Roles): Buffer {
   );
 }
 
-/** Of the program that speaks. */
+/** The program that speaks. */
 export interface Implementation {
   readonly uid: string;
   readonly version: string;

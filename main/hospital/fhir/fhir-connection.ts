@@ -39,7 +39,7 @@ export interface FhirAnswer {
 
 export interface FhirQuestion {
   readonly body?: Uint8Array | undefined;
-  /** Of a search: what the server does not know is refused, and not passed over (R4, 3.1.1.3). */
+  /** A search refuses what the server does not know, instead of passing it over (R4, 3.1.1.3). */
   readonly isStrict?: boolean;
   readonly signal?: AbortSignal | undefined;
 }

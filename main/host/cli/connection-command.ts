@@ -20,7 +20,7 @@ interface Connections {
   test(id: number, dataDir: string): Promise<void>;
 }
 
-/** Of every connection to a hospital. */
+/** The options of every connection to a hospital. */
 export const HOSPITAL_OPTIONS = {
   ca: { value: 'FILE', meaning: 'add: a certificate (PEM) to trust in addition to those of the system.' },
   'local-org': { value: 'PATH', meaning: `add: whose ECGs go there. Default: ${DEFAULT_ORGANIZATION}.` },
@@ -44,7 +44,7 @@ export async function noteUnread(args: Arguments, centres: Centres, id: number):
   return 'Approved and unread results go there from now on.';
 }
 
-/** Of what has a port of its own in the network of a hospital. */
+/** The options of whatever has a port of its own in the network of a hospital. */
 export const ADDRESS_OPTIONS = {
   host: { value: 'H', meaning: 'add: its name or address in the network.' },
   port: { value: 'P', meaning: 'add: its port.' },

@@ -104,7 +104,7 @@ function tellNotices(desk: Desk): void {
   });
 }
 
-/** Of many, the first ones: the screen lists them all. */
+/** Only the first ones of many are told: the screen lists them all. */
 const TOLD_ONE_BY_ONE = 3;
 
 async function tellInterrupted(desk: Desk): Promise<void> {

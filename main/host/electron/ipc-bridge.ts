@@ -7,7 +7,7 @@ import { isOwnPage } from './window.ts';
 
 export const CHANNEL = 'bridge';
 
-/** Of Electron's `did-start-navigation`. */
+/** The details of Electron's `did-start-navigation`. */
 interface NavigationDetails {
   readonly isMainFrame: boolean;
   readonly isSameDocument: boolean;

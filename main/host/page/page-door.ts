@@ -139,7 +139,7 @@ export class PageDoor implements Disposable {
 
   [Symbol.dispose](): void {
     for (const socket of this.#sockets.clients) socket.terminate();
-    // Of those that became something else a server knows nothing any more, and would wait for them for ever.
+    // A server no longer knows connections that became something else, and would wait for them for ever.
     for (const socket of this.#connections) socket.destroy();
     this.#sockets.close();
   }

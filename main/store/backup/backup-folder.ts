@@ -28,7 +28,7 @@ const HeaderSchema = Type.Object(
     format: Type.Literal(FORMAT),
     id: Type.String({ pattern: '^[0-9a-f-]{36}$' }),
     key: KeyKindSchema,
-    /** Of the key; empty where there is none. */
+    /** The check sum of the key; empty where there is none. */
     check: Type.String({ pattern: '^(?:[0-9a-f]{64})?$' }),
   },
   { additionalProperties: false },
@@ -43,7 +43,7 @@ const Piece = Type.Tuple([sha('content'), Type.Integer({ minimum: 0 })]);
 export const SnapshotSchema = Type.Object(
   {
     format: Type.Literal(FORMAT),
-    /** Of the folder that it lies in: a changed header is found. */
+    /** The hash of the header of its folder: a changed header is found. */
     headerSha256: sha('header'),
     createdMs: Type.Number(),
     productVersion: Type.String(),

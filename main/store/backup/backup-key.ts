@@ -34,7 +34,7 @@ export type KeySource =
   | { readonly kind: 'keyFile'; readonly key: Uint8Array };
 
 export interface BackupKey {
-  /** Of content. */
+  /** The key for content. */
   readonly content: Uint8Array;
   /** The name under which content with this SHA-256 lies. */
   nameOf(sha256: string): string;

@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { IsolineError } from '../../../shared/errors.ts';
 
-/** Of what is there of it: the rest is made later. */
+/** The real place of what is there of a path: the rest is made later. */
 async function realPlace(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -21,7 +21,7 @@ export interface BackupOptions {
   readonly dataDir: string;
   readonly productVersion: string;
   readonly nowMs: number;
-  /** Of the folder for its work, for whoever clears up behind a thread that was ended. */
+  /** The name of the folder for its work, for whoever clears up behind a thread that was ended. */
   readonly workName?: string;
   onProgress?(progress: BackupProgress): void;
 }
@@ -40,7 +40,7 @@ export interface MadeBackup {
   readonly newBytes: number;
   /** Named by the database, and not in the data folder or not what their name says. */
   readonly lost: readonly string[];
-  /** Of these, the backup has none from before. */
+  /** The files that the backup does not have from before. */
   readonly missing: readonly string[];
 }
 
@@ -58,7 +58,7 @@ async function storedFiles(dataDir: string): Promise<StoredFile[]> {
     for (const rest of await readdir(join(root, prefix))) {
       if (!/^[0-9a-f]{62}$/.test(rest)) continue;
       const path = join(root, prefix, rest);
-      // One that housekeeping took away meanwhile is named by nothing.
+      // No row names a file that housekeeping has taken away meanwhile.
       const { size } = (await stat(path).catch(() => undefined)) ?? {};
       if (size !== undefined) found.push({ sha256: prefix + rest, path, sizeBytes: size });
     }

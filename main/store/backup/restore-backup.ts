@@ -73,7 +73,7 @@ export async function restoreBackup(
   const place = await requireFree(dataDir);
   const parent = dirname(place);
   const building = join(parent, `.${basename(place)}.restoring`);
-  // Of a restore that was cut off.
+  // What a restore that was cut off has left goes first.
   await rm(building, { recursive: true, force: true });
   await mkdir(building, { recursive: true, mode: 0o700 });
   try {

@@ -4,8 +4,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Of a file that could not be read, or not all of it, `trouble` says why. By its `key` a file is known for
- * ever; its name goes with the names of the patients. What a person put away stays, and is shown no more.
+ * A file that could not be read, or not all of it, says why in `trouble`. By its `key` a file is known for ever; its
+ * name goes with the names of the patients. What a person put away stays, and is shown no more.
  */
 const TABLES = `
 CREATE TABLE order_file (

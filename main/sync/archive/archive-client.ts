@@ -92,7 +92,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
   #isStoreRefused = false;
   /** Times in a row that it hung up as soon as something was to be stored. */
   #hungUp = 0;
-  /** Of the last call; undefined after one that was answered. */
+  /** What hindered the last call; undefined after one that was answered. */
   trouble: CentreTrouble | undefined;
   readonly bytesPerSecond = undefined;
   readonly clockOffsetMs = undefined;
@@ -186,12 +186,12 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
       await this.#onFound((await offered(this.#peer, [COMMITMENT], signal)).length > 0);
     // Whoever does not say what it keeps has said of each object that it took it.
     if (this.#isConfirming() !== true) return { kind: 'done', isProcessed: true };
-    // Nobody would hear its answer.
+    // The archive answers at a port of ours, at which nobody listens now.
     if (!this.#commitments.isListening) return { kind: 'unclear' };
     const asked = this.#asked.get(centralId) ?? [];
     const late = asked.map(({ uid }) => this.#commitments.fetch(uid)).find((each) => each !== undefined);
     if (late !== undefined) return this.#judge(centralId, objects, late);
-    // An archive that takes its time is not asked anew at every look.
+    // We do not ask an archive that takes its time anew at every look.
     const nowMs = performance.now();
     if (asked.some(({ atMs }) => nowMs - atMs < ASK_ANEW_MS)) return { kind: 'done', isProcessed: false };
     const uid = uidOf(createHash('sha256').update(randomUUID()));

@@ -8,7 +8,7 @@ import type { Listener, Place } from '../../hospital/connection.ts';
 import { listen } from '../../hospital/dimse/listener.ts';
 import type { CommitmentReport } from '../../hospital/dimse/requests.ts';
 
-/** Of transactions that are not answered. */
+/** The most unanswered transactions that are kept. */
 const MOST_KEPT = 10_000;
 
 export class Commitments implements AsyncDisposable {

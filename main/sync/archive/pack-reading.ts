@@ -10,7 +10,7 @@ import { packInto } from '../parcels/pack-into.ts';
 import { type ApprovedReading, approvedReading } from '../results/approved-reading.ts';
 import type { ArchiveParcel } from './archive-client.ts';
 
-/** Of a value of type LO. */
+/** The longest value of type LO. */
 const MOST_LONG = 64;
 
 function studyOf({ reading, analysisVersion }: ApprovedReading, organization: string): PackedStudy {

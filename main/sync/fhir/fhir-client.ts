@@ -22,7 +22,7 @@ export interface FhirParcel extends PackedParcel {
   /** How the receipt is named: the recording and its revision. */
   readonly name: string;
   readonly patient: {
-    /** Of a search. */
+    /** The query of a search. */
     readonly query: string;
     /** The server itself has named him, with an order. */
     readonly isOrdered: boolean;
@@ -75,7 +75,10 @@ function outcomeOf({ status, retryAfter, body }: FhirAnswer, name: string): Outc
   return { kind: 'refused', message: wordsOf(body) || `HTTP ${status}` };
 }
 
-/** Of a name, what stays the same however a system writes it: capitals, accents, `ue` for `ü`. */
+/**
+ * The part of a name that stays the same however a system writes it: without capitals and accents, and with `ue` for
+ * `ü`.
+ */
 const plain = (text: string): string =>
   text
     .normalize('NFD')
@@ -123,7 +126,7 @@ function contradiction(
 
 export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
   readonly #connection: FhirConnection;
-  /** Of the last call; undefined after one that was answered. */
+  /** What hindered the last call; undefined after one that was answered. */
   trouble: CentreTrouble | undefined;
   readonly bytesPerSecond = undefined;
   readonly clockOffsetMs = undefined;

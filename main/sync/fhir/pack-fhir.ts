@@ -6,7 +6,7 @@ import { isOrderedHere, patientQuery, writeFhirResult } from '../../formats/fhir
 import { approvedReading, loadOf } from '../results/approved-reading.ts';
 import type { FhirParcel } from './fhir-client.ts';
 
-/** Of the signal, so much goes along: what a twelve-lead ECG is. */
+/** So much of the signal goes along: what a twelve-lead ECG is. */
 const SIGNAL_S = 10;
 /** A strip of any recording has fewer in that time. */
 const MOST_HZ = 2000;

@@ -1,4 +1,5 @@
-// Of whom a recording is, as something that can be compared: what was made ready under one name is not sent under another.
+// Whom a recording is of, in a form that can be compared: what was made ready under one name is not sent under
+// another.
 
 import type { ClinicContext } from '../../clinic/context.ts';
 import { sentPatientOf } from '../../clinic/outbox/central-task.ts';
@@ -9,7 +10,7 @@ export function whoseIs({ store }: Pick<ClinicContext, 'store'>, taskId: number)
   return task === undefined ? '' : JSON.stringify(sentPatientOf(task, recording?.facts));
 }
 
-/** Of an approved reading that was made ready: it is still the newest, and of the same patient. */
+/** Asks whether an approved reading that was made ready is still the newest, and of the same patient. */
 export function isStillCurrent(
   context: Pick<ClinicContext, 'store'>,
   taskId: number,

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 
 export interface ApprovedReading {
   readonly reading: EcgReading;
-  /** Of recording and revision: the same for the same reading. */
+  /** A name for recording and revision: the same for the same reading. */
   readonly name: string;
   readonly revision: number;
   readonly analysisVersion: string;
@@ -29,7 +29,7 @@ function offsetMinutesOf(ms: number, timeZone?: string): number {
   return Math.round((Date.parse(`${isoDay}T${clock}Z`) - ms) / MINUTE_MS);
 }
 
-/** Of something that goes in one piece. */
+/** The load of something that goes in one piece. */
 export const loadOf = ({ length }: Uint8Array, revision: number): Load => ({
   sizeBytes: length,
   frames: 0,

@@ -36,7 +36,7 @@ function outcomeOf(answer: Buffer, controlId: string): Outcome {
 
 export class ResultsClient implements Recipient<ResultParcel>, AsyncDisposable {
   readonly #peer: Address;
-  /** Of the last call; undefined after one that was answered. */
+  /** What hindered the last call; undefined after one that was answered. */
   trouble: CentreTrouble | undefined;
   readonly bytesPerSecond = undefined;
   readonly clockOffsetMs = undefined;

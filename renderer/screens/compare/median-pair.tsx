@@ -16,7 +16,7 @@ interface MedianPairProps {
 }
 
 const TELLING = ['MDC_ECG_LEAD_V2', 'MDC_ECG_LEAD_V5', 'MDC_ECG_LEAD_II'];
-/** Of what lies before and behind R. */
+/** How much is shown before and behind R. */
 const SHOWN_MS = { before: 300, behind: 550 };
 const NAME_PX = 18;
 const HEIGHT_PX = { all: 150, telling: 140 };

@@ -75,7 +75,7 @@ export function trendOf(
   }));
 }
 
-/** Of the patient at that ECG. */
+/** The usual range of the patient at that ECG. */
 export function usualOf({ row: { patient }, atMs }: PatientEcg, name: UsualName): UsualRange {
   const ageYears = patient.birthDate === undefined ? patient.ageYears : fullYears(patient.birthDate, atMs);
   return usualRange(name, patient.gender, ageYears);

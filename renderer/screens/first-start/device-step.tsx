@@ -83,7 +83,7 @@ export function DeviceStep({ formId, onSubmit }: StepProps): ReactNode {
   const connect = useCommand('desk.connect');
   const record = useCommand('desk.record');
   const [taskId, setTaskId] = useState<number | undefined>();
-  // Of now, or of an earlier try; an import proves no device.
+  // A recording may be from now, or from an earlier try; an import proves no device.
   const { data: list } = useBridgeQuery('task.list', TESTED);
   const isTested = (list?.total ?? 0) > 0;
   const [isMissing, setMissing] = useState(false);

@@ -36,7 +36,7 @@ export async function readNotices(): Promise<string> {
   return response.ok ? response.text() : '';
 }
 
-/** Of a picture as a guide names it. */
+/** The address of a picture that a guide names. */
 export const pictureUrl = (written: string): string | undefined =>
   PICTURES[`../../../docs/screenshots/${written.split('/').at(-1)}`];
 

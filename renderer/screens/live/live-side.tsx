@@ -134,7 +134,7 @@ function Figures({
 }): ReactNode {
   const { t } = useTranslation();
   const worst = qualityWords(device, findings);
-  // Of the leads that are shown: one that follows from two others is as good as both.
+  // Only the leads that are shown count: one that follows from two others is as good as both.
   const shown = shownLeads(device.leads);
   const isGood = (place: number): boolean => findings?.quality[place] === 'good';
   const good = shown.filter(({ one, two }) => isGood(one) && isGood(two)).length;

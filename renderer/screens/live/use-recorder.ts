@@ -92,7 +92,7 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
     async saveLast() {
       if (device === undefined) return;
       if (isRecording) {
-        // Of whoever is being recorded, whoever is being entered meanwhile.
+        // It is of whoever is being recorded, whoever is being entered meanwhile.
         setSavedMeanwhile((await saveLast.run({ id: device.id }))?.taskId);
         return;
       }

@@ -14,7 +14,7 @@ interface ExportMenuProps {
   readonly taskId: number;
   /** Only then there is a result that a practice system may take. */
   readonly isApproved: boolean;
-  /** Of the report itself. */
+  /** Saves the report itself. */
   onSave(): void;
 }
 

@@ -21,7 +21,7 @@ export interface LoadedReport {
   readonly pdf: PDFDocumentProxy;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly isPreliminary: boolean;
-  /** Of another's report: it may write names in its own way, or be a picture. */
+  /** The report is another's: it may write names in its own way, or be a picture. */
   readonly isNameMissing: boolean;
   readonly widthPt: number;
   readonly heightPt: number;

@@ -6,7 +6,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next';
 import classes from './report.module.css';
 
-/** Of the window's height, above and below. */
+/** A page is drawn when it is this near to the window, in shares of the window's height. */
 const NEAR = '150% 0px';
 
 interface PageOf {
@@ -72,7 +72,7 @@ async function layText({ pdf, number }: PageOf, container: HTMLElement): Promise
 interface PdfPageProps extends PageOf {
   /** CSS pixels per point. */
   readonly scale: number;
-  /** Of the first page: until this one is drawn. */
+  /** The width of the first page, until this one is drawn. */
   readonly widthPt: number;
   readonly heightPt: number;
   onText(): void;

@@ -14,7 +14,7 @@ export interface ShownZoom {
   readonly zoom: Zoom;
   /** CSS pixels a point. */
   readonly scale: number;
-  /** Of true size where the screen is calibrated, else of what the system takes for it. */
+  /** The zoom as a share of true size where the screen is calibrated, else of what the system takes for it. */
   readonly percent: number;
   setZoom(zoom: Zoom): void;
   larger(): void;

@@ -9,7 +9,7 @@ import classes from './report.module.css';
 import type { ShownZoom } from './use-zoom.ts';
 
 const CHOICES = [50, 75, 100, 125, 150, 200, 300, 400] as const;
-/** Of the list: what is shown at the moment, where it is none of the others. */
+/** The entry of the list for what is shown at the moment, where it is none of the others. */
 const PRESENT = 'present';
 
 export function ZoomControls({ zoom, percent, setZoom, larger, smaller }: ShownZoom): ReactNode {

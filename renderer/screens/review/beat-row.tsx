@@ -25,7 +25,7 @@ export interface BeatRowProps extends BeatActions {
   readonly chosen: number | undefined;
   readonly mayCorrect: boolean;
   readonly sampleRateHz: number;
-  /** Of the page's first sample. */
+  /** The place of the page's first sample. */
   readonly startSample: number;
   readonly leftPx: number;
   readonly pxPerSample: number;

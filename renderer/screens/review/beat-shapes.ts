@@ -2,7 +2,7 @@
 
 import type { Marks } from './use-recording.ts';
 
-/** Of a beat that is cut off: it has no shape. */
+/** A beat that is cut off has no shape. */
 const NO_SHAPE = 0xffffffff;
 
 export interface BeatShape {

@@ -26,9 +26,9 @@ export interface CaliperState {
 
 export interface CalipersProps extends CaliperState {
   readonly sampleRateHz: number;
-  /** Of the page. */
+  /** The length of the page. */
   readonly sampleCount: number;
-  /** Of the page's first sample, in pixels of style sheets. */
+  /** Where the page's first sample is, in pixels of style sheets. */
   readonly leftPx: number;
   readonly pxPerSample: number;
   readonly pxPerMm: number;

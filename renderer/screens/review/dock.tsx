@@ -21,7 +21,7 @@ export interface DockProps {
   /** Undefined until they are known. */
   readonly marks: Marks | undefined;
   readonly reading: Reading;
-  /** Of the findings that were stored last. */
+  /** The measurements of the findings that were stored last. */
   readonly before: Measurements | undefined;
   readonly correcting: Correcting;
   readonly beatActions: BeatActions;

@@ -12,7 +12,7 @@ import classes from './median-beats.module.css';
 export interface MedianBeatsProps {
   readonly beat: StoredMedianBeat;
   readonly mayCorrect: boolean;
-  /** Those that a person has set. */
+  /** The marks that a person has set. */
   readonly stated: ReadonlySet<MarkName>;
   /** Why the last step was not taken: what was moved goes back. */
   readonly trouble: string | undefined;

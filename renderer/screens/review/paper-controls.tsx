@@ -14,7 +14,7 @@ interface FilterChoiceProps {
   onChoose(filter: PaperFilter): void;
 }
 
-/** Of the picture alone; it is named on the paper. */
+/** Chooses the filter of the picture alone; it is named on the paper. */
 export function FilterChoice({ value, onChoose }: FilterChoiceProps): ReactNode {
   const { t } = useTranslation();
   return (

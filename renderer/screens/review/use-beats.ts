@@ -7,7 +7,7 @@ import type { BeatActions, ShownBeat } from './beat-row.tsx';
 import type { Correcting } from './use-reading.ts';
 import type { Marks } from './use-recording.ts';
 
-/** Those of a page; a day has a hundred thousand of them. */
+/** The beats of a page; a day has a hundred thousand of them. */
 export function beatsOf({ beatSamples, beatLabels }: Marks, start: number, sampleCount: number): ShownBeat[] {
   const beats: ShownBeat[] = [];
   for (let i = firstFrom(beatSamples, start); i < beatSamples.length; i++) {
@@ -18,7 +18,7 @@ export function beatsOf({ beatSamples, beatLabels }: Marks, start: number, sampl
   return beats;
 }
 
-/** Of some samples in order, those of a page, from its first. */
+/** The samples, given in order, that lie on a page, counted from its first. */
 export const samplesWithin = (samples: Uint32Array, start: number, sampleCount: number): number[] =>
   Array.from(
     samples.subarray(firstFrom(samples, start), firstFrom(samples, start + sampleCount)),

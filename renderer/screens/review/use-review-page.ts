@@ -15,7 +15,7 @@ const INITIAL: PaperView = { kind: '3x4', lead: 'II', filter: 'none', speedMmPer
 
 export interface ReviewPage {
   readonly view: PaperView;
-  /** Of the signal, on paper. */
+  /** The width of the signal, on paper. */
   readonly pageMm: number;
   /** Its first sample in the recording. */
   readonly start: number;

@@ -8,7 +8,7 @@ interface Wheel {
   readonly onZoom?: ((step: 1 | -1) => void) | undefined;
 }
 
-/** Of a notch of a wheel that counts in lines. */
+/** The pixels that a notch stands for, on a wheel that counts in lines. */
 const LINE_PX = 40;
 /** A wheel without notches sends many small turns: so much of them is a step. */
 const ZOOM_PX = 100;

@@ -42,7 +42,7 @@ interface Looked {
 
 type Filter = CallInput<'audit.export'>;
 
-/** Of an action, in the language of the screens. */
+/** The words for an action, in the language of the screens. */
 type Words = (action: AuditAction) => string;
 const ACTIONS: readonly AuditAction[] = AUDIT_KINDS.flatMap((kind) => AUDIT_ACTIONS[kind]);
 
@@ -146,7 +146,7 @@ function Entries({ filter }: { filter: Filter }): ReactNode {
 interface PageProps {
   readonly filter: Filter;
   readonly beforeSeq: number | undefined;
-  /** Of the last page. */
+  /** Asks for more behind the last page. */
   readonly onMore: ((beforeSeq: number) => void) | undefined;
 }
 

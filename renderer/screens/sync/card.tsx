@@ -20,7 +20,7 @@ interface CardProps {
   readonly subtitle: string;
   readonly state: ConnectionState;
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** Of the last day, by half hours; absent where nothing is counted. */
+  /** The counts of the last day, by half hours; absent where nothing is counted. */
   readonly bars?: readonly number[];
   readonly note: string;
   /** Buttons, and what came of them. */

@@ -19,7 +19,7 @@ export const toSettings = (group: string) => (): void => {
   location.hash = `#/settings/${group}`;
 };
 
-/** Those that are set up in the settings. */
+/** The sources that are set up in the settings. */
 const SETTING_KINDS = ['worklist', 'hl7', 'folder'] as const;
 /** A FHIR server is set up for results, too. */
 const KINDS = [...SETTING_KINDS, 'fhirOrders'] as const;
@@ -112,6 +112,6 @@ function SourceCard({ kind, subtitle }: { kind: SourceKind; subtitle: string }):
 export const OrderCards = ({ sources }: { sources: OrderSources }): ReactNode =>
   KINDS.map((kind) => sources[kind] !== '' && <SourceCard key={kind} kind={kind} subtitle={sources[kind]} />);
 
-/** Those that are not set up. */
+/** The sources that are not set up. */
 export const missingSources = (sources: OrderSources): readonly SettingSource[] =>
   SETTING_KINDS.filter((kind) => sources[kind] === '');

@@ -133,7 +133,7 @@ export function SyncScreen(): ReactNode {
   if (data === undefined) return null;
   const { centres } = data;
   const centre = centres.find((each) => each.centreId === centreId) ?? centres[0];
-  // Of a single one the queue says all that there is to say.
+  // Where there is a single one, the queue says all that there is to say.
   const usual: Tab =
     centre === undefined || centres.length > 1 ? 'connections' : centre.toDecide > 0 ? 'decide' : 'queue';
   const tab = centre === undefined ? 'connections' : (chosenTab ?? usual);

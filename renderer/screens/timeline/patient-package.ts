@@ -29,9 +29,9 @@ const COLUMNS = [
   'files',
   'not kept as it was',
 ];
-/** Of a piece that is not there: the list names the reason instead of the file. */
+/** Why a piece is not there: the list names the reason instead of the file. */
 const ABSENT: ReadonlySet<Reason> = new Set(['report_not_available', 'format_unsuitable']);
-/** Of one that was there: somebody should know before the file is handed over. */
+/** Why a piece that was there cannot be read: somebody should know before the file is handed over. */
 const DAMAGED: ReadonlySet<Reason> = new Set(['report_damaged', 'record_unreadable']);
 
 export interface PatientPackage {

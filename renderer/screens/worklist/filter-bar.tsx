@@ -21,7 +21,7 @@ const SETTLED_MS = 250;
 
 interface PeriodsProps {
   readonly filter: Filter;
-  /** Of the one that is chosen. */
+  /** How many recordings the chosen period has. */
   readonly total: number | undefined;
   readonly onChange: (period: Period) => void;
 }

@@ -83,7 +83,7 @@ interface RowProps {
 
 const Row = memo(function Row({ index, top, row, isSelected, shape, onSelect }: RowProps): ReactNode {
   const style = { transform: `translateY(${top}px)`, height: `${ROW_REM}rem` };
-  // Of what is not there yet only the place is known.
+  // Only the place is known of what is not there yet.
   if (row === undefined)
     return <tr aria-rowindex={index + 2} aria-busy="true" className={classes.row} style={style} />;
   return <FilledRow {...{ index, row, isSelected, shape, onSelect, style }} />;
@@ -289,7 +289,9 @@ interface RowsProps {
   onSelect(place: number, taskId: number): void;
 }
 
-/** Those in sight. Rows that come take the places of those that go, so that nothing is made while somebody scrolls. */
+/**
+ * The rows in sight. Rows that come take the places of those that go, so that nothing is made while somebody scrolls.
+ */
 function Rows({ pages, rowPx, first, end, selected, shape, onSelect }: RowsProps): ReactNode {
   return (
     <tbody className={classes.rows} style={{ height: `${(pages.total ?? 0) * rowPx}px` }}>

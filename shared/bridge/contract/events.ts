@@ -28,7 +28,7 @@ export const EVENTS = {
   'backup.changed': Type.Object({}, closed),
   /** A new version was found, is further, or could not be had. */
   'update.changed': Type.Object({}, closed),
-  /** Of a file that the installer fetches. */
+  /** How far a file is that the installer fetches. */
   'installer.progress': Type.Object({ done: Type.Number(), of: Type.Number() }, closed),
   /** Somebody opened files with the program, or they were taken. */
   'opened.changed': Type.Object({}, closed),

@@ -11,7 +11,7 @@ export const MOST_ORDERS = 2000;
 export const MOST_UNREAD = 50;
 
 export const ORDER_QUERIES = {
-  /** Of those that somebody means, the first ones. */
+  /** The first orders that fit what somebody is looking for. */
   'order.list': {
     input: Type.Object(
       {
@@ -26,7 +26,7 @@ export const ORDER_QUERIES = {
         orders: Type.Array(OrderView, { maxItems: MOST_ORDERS }),
         /** How many are meant, whether they are among the first or not. */
         found: Type.Integer(),
-        /** Of all. */
+        /** How many there are in all. */
         total: Type.Integer(),
         sources: Type.Array(
           Type.Object(

@@ -54,7 +54,10 @@ export const PATIENT_COMMANDS = {
     output: Type.Object({ mergeId: Type.Integer() }, closed),
     right: 'mergePatients',
   },
-  /** Of the patient of a task: nothing is deleted from now on, or may be again. @throws `no_chart` */
+  /**
+   * Nothing of the patient of a task is deleted from now on, or may be again.
+   * @throws `no_chart`
+   */
   'patient.hold': {
     input: Type.Object({ taskId, isHeld: Type.Boolean(), reason, of: Type.Optional(TaskSubject) }, closed),
     output: none,

@@ -15,7 +15,7 @@ const recordingEvents = Type.Array(
     maxItems: 10_000,
   },
 );
-/** Of the data folder in which a task is; another one may have given the same number. */
+/** The data folder in which a task is; another one may have given the same number. */
 const folder = text(64);
 const warnings = Type.Array(WarningSchema, { maxItems: 100 });
 
@@ -27,7 +27,7 @@ export const RECORDER_CALLS = {
         entry: Type.Optional(RecordingEntry),
         /** The task of the same recording that came before: the patient is the same. */
         continues: Type.Optional(taskId),
-        /** Of the data folder in which that task is: in another one the number is somebody else's. */
+        /** The data folder in which that task is: in another one the number is somebody else's. */
         folder: Type.Optional(folder),
         /** The page at which somebody asked for it; absent for the program itself. */
         session: Type.Optional(text(64)),

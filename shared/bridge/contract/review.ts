@@ -16,7 +16,9 @@ import { bytes, closed, none, taskId, text } from '../fields.ts';
 import { TaskRow } from '../views.ts';
 import type { Operation } from './operation.ts';
 
-/** Of one lead: twenty minutes at 500 Hz. A page asks for what it shows, and for what lies beside it. */
+/**
+ * The most samples of one lead: twenty minutes at 500 Hz. A page asks for what it shows, and for what lies beside it.
+ */
 const MOST_SAMPLES = 600_000;
 const sample = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
@@ -29,7 +31,7 @@ export const REVIEW_QUERIES = {
     output: Type.Object(
       {
         sampleRateHz: Type.Number(),
-        /** Of the whole recording. */
+        /** The length of the whole recording. */
         recordedSamples: sample,
         startSample: sample,
         leads: Type.Array(
@@ -135,7 +137,7 @@ export const REVIEW_QUERIES = {
     output: Type.Object(
       {
         revision: Type.Integer(),
-        /** Of the corrections that nobody has approved yet. */
+        /** The version of the corrections that nobody has approved yet. */
         version: Type.Integer(),
         corrections: Type.Array(MadeCorrectionSchema),
         /** Since the last approval. */

@@ -87,7 +87,7 @@ export const SEAT_DOOR_CALLS = {
             closed,
           ),
         ),
-        /** Those that may be in. */
+        /** The seats that may be in. */
         seatIds: Type.Array(seatId),
       },
       closed,

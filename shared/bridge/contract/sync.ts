@@ -152,7 +152,7 @@ export const SYNC_COMMANDS = {
     output: none,
     right: 'sync',
   },
-  /** Of a patient who stands otherwise there than here. */
+  /** Settles that a patient reads otherwise there than here. */
   'sync.settle': {
     input: Type.Object({ itemId: Type.Integer(), how: Type.Enum(['corrected', 'left', 'asNew']) }, closed),
     output: none,

@@ -53,7 +53,7 @@ export const TASK_QUERIES = {
     ),
     right: 'signedIn',
   },
-  /** Of the newest revision where none is named. */
+  /** Reads the newest revision where none is named. */
   'report.read': {
     input: Type.Object({ taskId, revision: Type.Optional(Type.Integer({ minimum: 1 })) }, closed),
     output: Type.Object(
@@ -129,7 +129,7 @@ export const TASK_COMMANDS = {
         /** What the person saw. */
         revision: Type.Integer(),
         version: Type.Integer({ minimum: 0 }),
-        /** Of a change to what was approved already. */
+        /** The reason for a change to what was approved already. */
         reason: Type.Optional(reason),
         secret,
         of,

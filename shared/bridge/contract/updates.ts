@@ -20,7 +20,7 @@ export const UpdateState = Type.Object(
   {
     /** What runs now. */
     version: Type.String(),
-    /** Of the last look since the start at the server that is set. */
+    /** The outcome of the last look since the start, at the server that is set. */
     outcome: Type.Optional(LookOutcome),
     /** Before an update: a folder for backups is set up. */
     makesBackup: Type.Boolean(),

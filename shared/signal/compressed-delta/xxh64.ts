@@ -66,7 +66,7 @@ function mix(hash: Wide, by: Wide, bits: number, factor: Readonly<Wide>, plus: R
 
 const NOTHING: Readonly<Wide> = { hi: 0, lo: 0 };
 
-/** Of the whole stripes: four lanes side by side, which then become one. */
+/** Hashes the whole stripes: four lanes side by side, which then become one. */
 function hashStripes(view: DataView): Wide {
   const hash: Wide = { ...PRIME_5 };
   if (view.byteLength < STRIPE_BYTES) return hash;

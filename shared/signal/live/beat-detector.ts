@@ -18,7 +18,7 @@ const OVERDUE = 1.66;
 const LEARNING_MS = 1500;
 /** What the filters delay a QRS by. */
 const FILTER_DELAY_MS = 8;
-/** Of the way from noise to signal. */
+/** The share of the way from noise to signal. */
 const THRESHOLD_SHARE = 0.3;
 /** RMS of the slope, in mV/s and a lead, below which nothing is a beat: a QRS of 0.1 mV has about this. */
 const FLOOR_MV_PER_S = 1.5;
@@ -64,7 +64,7 @@ export class BeatDetector {
   #count = 0;
   #start = 0;
   #signal = 0;
-  /** Of the energy of all leads together. */
+  /** The mean energy of all leads together. */
   #mean = 0;
   #noise = 0;
   #learned: number[] = [];

@@ -40,7 +40,7 @@ export const LiveFindings = Type.Object(
     quality: Type.Array(Type.Enum([...QUALITY_WORDS])),
     /** Whether right and left arm seem to be exchanged; absent as long as too few beats tell. */
     limbOrder: Type.Optional(Type.Enum([...LIMB_ORDERS])),
-    /** Of the mains, where it disturbs: its peak in the lead that has the most. */
+    /** The disturbance by the mains: its peak in the lead that has the most. */
     hum: Type.Optional(
       Type.Object({ hz: Type.Enum([...MAINS_HZ]), uv: Type.Number() }, { additionalProperties: false }),
     ),

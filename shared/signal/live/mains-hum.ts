@@ -15,7 +15,7 @@ export interface Hum {
   readonly uv: number;
 }
 
-/** Of one frequency, in the window so far. */
+/** The sums of one frequency, in the window so far. */
 interface ToneSums {
   readonly real: Float64Array;
   readonly imaginary: Float64Array;
@@ -87,7 +87,7 @@ class Tone {
   }
 }
 
-/** Of the window so far. */
+/** The sums of the window so far. */
 export interface HumSums {
   readonly sums: Float64Array;
   readonly tones: readonly ToneSums[];

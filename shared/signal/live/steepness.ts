@@ -18,7 +18,7 @@ export class Steepness {
   readonly #stepSamples: number;
   /** The steepest of each of the last tenths of a second, lead after lead. */
   readonly #tenths: Float64Array;
-  /** Of each lead: the steepest at the last beat, and since it was over. */
+  /** For each lead: the steepest at the last beat, and since it was over. */
   readonly #atBeat: Float64Array;
   readonly #since: Float64Array;
   #sinceTenth = Number.POSITIVE_INFINITY;

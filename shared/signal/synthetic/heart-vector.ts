@@ -8,7 +8,7 @@ export type Vector = readonly [x: number, y: number, z: number];
 
 export interface Wave {
   readonly name: 'P' | 'Q' | 'R' | 'S' | 'T' | 'V' | 'Vt';
-  /** Of the wave's onset, from the onset of the beat's QRS complex. */
+  /** Where the wave begins, from the onset of the beat's QRS complex. */
   readonly startMs: number;
   readonly durationMs: number;
   readonly peakMv: Vector;

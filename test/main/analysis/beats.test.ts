@@ -86,7 +86,7 @@ test('a beat between two others that keep their time stays one, and is ventricul
   expect(beats.filter(({ label }) => label === 'V').length).toBe(places.length);
 });
 
-/** Of a beat of 180 ms without an edge. */
+/** The size of a beat of 180 ms without an edge. */
 const WIDE_UV = 2500;
 
 test('a wide ventricular beat of low frequency is found on twelve leads, though none is due', () => {

@@ -120,7 +120,10 @@ describe('the waves of a lead', () => {
 });
 
 describe('the waves of beats', () => {
-  /** Of the synthetic beat, and how far its rounded waves may be read otherwise; as IEC 60601-2-25 allows, and half more. */
+  /**
+   * The values of the synthetic beat, and how far its rounded waves may be read otherwise; as IEC 60601-2-25 allows,
+   * and half more.
+   */
   const TRUTH = { pMs: [100, 15], prMs: [160, 15], qrsMs: [92, 15], qtMs: [390, 18] } as const;
   const isTrue = (measurements: Measurements): Record<string, boolean> =>
     Object.fromEntries(

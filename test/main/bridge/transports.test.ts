@@ -309,7 +309,7 @@ test('no answer to a page has a place for secrets or paths (SEC13)', () => {
       return value;
     },
   );
-  // Of a token its number, among others: its text is the one answer of `token.create`, and nowhere else.
+  // Only the number of a token is told, among others: its text is the one answer of `token.create`, and nowhere else.
   expect([...names].filter((name) => /token|secret|pin|hash|password|path|stack/.test(name))).toEqual([
     'tokens',
     'tokenid',

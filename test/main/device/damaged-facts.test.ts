@@ -67,7 +67,7 @@ test('a device of the Isoline protocol that sends other channels than it said gi
   expect(samplesOf(others)).toBe(0);
 });
 
-/** Of a run on the wire, without its checksum. */
+/** The body of a run on the wire, without its checksum. */
 function bodyOf(run: Uint8Array): Uint8Array {
   const body = new Uint8Array(run.length);
   return body.slice(0, decodeCobs(run, 0, run.length, body) - 2);

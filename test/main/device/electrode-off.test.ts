@@ -89,7 +89,7 @@ test.each(KINDS)(
     let leads: readonly LeadCode[] | undefined;
     let isIdleTried = false;
     for (const electrode of ELECTRODES) {
-      // Of those that no lead needs, one stands for all.
+      // One of the electrodes that no lead needs stands for all of them.
       const isIdle = leads !== undefined && deadLeads(leads, electrodeBit(electrode)) === 0;
       if (isIdle && isIdleTried) continue;
       isIdleTried ||= isIdle;

@@ -3,7 +3,7 @@ import { DRIVER_KINDS, fuzzDriver } from '../../fuzz/fuzz-driver.ts';
 
 /** The long one is `npm run test:fuzz:drivers`. */
 const SHORT_BYTES = 1 << 19;
-/** Of 65,536 bytes of a piece and the samples that they can hold. */
+/** Room for a piece of 65,536 bytes and the samples that it can hold. */
 const MOST_KEPT_BYTES = 2 << 20;
 
 test.each(DRIVER_KINDS)(

@@ -238,7 +238,7 @@ test('a few seconds tell of a rate that is far off, and say nothing of one that 
   expect(trueRateHz(feedAt(500, 8, COUNTED).drift)).toBeCloseTo(500, -1);
   expect(trueRateHz(feedAt(250.5, 8, COUNTED).drift)).toBeUndefined();
   expect(trueRateHz(feedAt(251, 120, COUNTED).drift)).toBeUndefined();
-  // Of a recording of an older version, without its uncertainty.
+  // A recording of an older version has no uncertainty.
   expect(trueRateHz({ nominalHz: 250, measuredHz: 500, driftPpm: 1e6, windowSeconds: 30 })).toBe(500);
 });
 

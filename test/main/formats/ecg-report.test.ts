@@ -65,7 +65,7 @@ const datasetOf = (read: ReadEcg, asked?: AskedExamination, start = startTime) =
     asked,
   });
 
-/** Of every item, its name and what it says, however deep it stands. */
+/** Lists the name of every item and what it says, however deep it stands. */
 function told(items: readonly Item[]): readonly (readonly [name: string, value: string])[] {
   return items.flatMap((item) => [
     [

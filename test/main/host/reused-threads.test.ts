@@ -14,7 +14,7 @@ afterEach(async () => {
 
 interface Started {
   readonly clinic: RunningWorkstation;
-  /** Of the threads that it has had, in their order. */
+  /** The threads that it has had, in their order. */
   readonly threadIds: readonly number[];
 }
 

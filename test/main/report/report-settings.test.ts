@@ -58,7 +58,7 @@ const withGain = (gain: PaperGain) => ({
 });
 const leadNames = (page: ReadPage): string[] =>
   page.boxes.map(({ text }) => text.trim()).filter((text) => /^(?:I{1,3}|aV[RLF]|V[1-6])(?: ½)?$/.test(text));
-/** Of the paper: the table of leads names each once more. */
+/** Counts on the paper: the table of leads names each once more. */
 const timesOnPaper = (page: ReadPage, lead: string): number =>
   leadNames(page).filter((name) => name === lead).length - 1;
 

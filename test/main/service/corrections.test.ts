@@ -22,14 +22,14 @@ const PIN = '135790';
 const PASSWORD = 'nine quiet horses';
 /** What goes in one message. */
 const PART_BYTES = 500_000;
-/** Of a beat that is cut off. */
+/** A beat that is cut off has no shape. */
 const NO_SHAPE = 0xffffffff;
 const fileOf = (...parts: string[]) => readFileSync(join(dataFolder, ...parts));
 
 let folder: TempFolder;
 let running: RunningWorkstation;
 let client: V3Client;
-/** Of two physicians, each at a page of their own. */
+/** Two physicians, each at a page of their own. */
 let lind: BridgeClient;
 let ruiz: BridgeClient;
 /** Twelve leads, ten seconds; and thirty minutes of two leads. */

@@ -19,7 +19,7 @@ const DECISIONS = [
   ...range(110, 113),
 ];
 
-/** Those that no test can show here, and why. */
+/** The decisions that no test can show here, and why. */
 const NOT_SHOWN: Readonly<Record<number, string>> = {
   59: 'a time limit for archives of a gigabyte on a spinning disk',
   103: 'the order of recorder and service in the store, which comes with the recorder',

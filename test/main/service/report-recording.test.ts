@@ -26,7 +26,7 @@ let client: V3Client;
 /** As the service gives it out. */
 let report: Buffer;
 
-/** Of all samples of all channels, as the file has them. */
+/** The hash of all samples of all channels, as the file has them. */
 function samplesHash(recording: Recording): string {
   const hash = createHash('sha256');
   for (const channel of recording.channels) {

@@ -179,7 +179,7 @@ describe('a file that was imported', () => {
       patient_id: '0815',
     });
     await untilState('WAITING_REPORT', 2);
-    // Of this one nothing is to leave, so it is not offered either.
+    // Nothing is to leave of this one, so it is not offered either.
     await bridge.call('sync.keepPatient', { taskId: kept, isKept: true });
     const made = {
       label: 'Second',

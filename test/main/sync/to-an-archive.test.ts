@@ -73,7 +73,7 @@ interface Tags {
 const tagsOf = (id: string): Promise<Tags> => orthanc.json<Tags>(`/instances/${id}/simplified-tags`);
 const instances = (): Promise<string[]> => orthanc.json<string[]>('/instances');
 
-/** Of the waveform, as pydicom reads it. */
+/** Prints the samples of the waveform, as pydicom reads them. */
 const SAMPLES = `
 import hashlib, pydicom, sys
 [w] = pydicom.dcmread(sys.argv[1]).WaveformSequence
@@ -115,7 +115,7 @@ const classesThere = async (): Promise<string[]> =>
 const WAVEFORM = '1.2.840.10008.5.1.4.1.1.9.1.1';
 const READING = '1.2.840.10008.5.1.4.1.1.88.22';
 const REPORT = '1.2.840.10008.5.1.4.1.1.104.1';
-/** Of so many ECGs: each once. */
+/** The sets that so many ECGs make, each once. */
 const setsOf = (ecgs: number): string[] =>
   [WAVEFORM, READING, REPORT].flatMap((each) => Array<string>(ecgs).fill(each)).toSorted();
 const overview = async () => (await clinic.bridge.call('sync.overview', {})).centres[0];

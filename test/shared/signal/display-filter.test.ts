@@ -39,7 +39,7 @@ describe.each(Object.keys(DISPLAY_FILTERS) as DisplayFilterName[])('%s', (name) 
       if (i === 30_400) after = value;
     }
     const undershootUv = -1000 * after;
-    // Of a first order: 3 mV × (1 − e^(−2π f 0.1 s)), and less 0.3 s later, when the other filters have
+    // The filter is of first order: 3 mV × (1 − e^(−2π f 0.1 s)), and less 0.3 s later, when the other filters have
     // settled.
     const expected =
       3000 * (1 - Math.exp(-2 * Math.PI * highPassHz * 0.1)) * Math.exp(-2 * Math.PI * highPassHz * 0.3);

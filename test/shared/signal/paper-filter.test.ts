@@ -6,7 +6,7 @@ import { filterForPaper, PAPER_FILTER_NAMES } from '../../../shared/signal/paper
 const RATE_HZ = 500;
 const sine = (hz: number, seconds = 8): Float32Array =>
   Float32Array.from({ length: seconds * RATE_HZ }, (_, i) => Math.sin((2 * Math.PI * hz * i) / RATE_HZ));
-/** Of the middle, where the ends do not count. */
+/** The height in the middle, where the ends do not count. */
 const height = (mv: Float32Array): number => Math.max(...mv.subarray(2 * RATE_HZ, 6 * RATE_HZ));
 
 test('nothing is filtered unless it is chosen', () => {

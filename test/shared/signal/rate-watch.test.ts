@@ -6,9 +6,9 @@ import { RateWatch } from '../../../shared/signal/live/rate-watch.ts';
 const RATE_HZ = 250;
 
 interface Made {
-  /** Of all that is steep, in seconds and millivolts. */
+  /** All that is steep, in seconds and millivolts. */
   readonly spikes: readonly (readonly [atSeconds: number, mv: number])[];
-  /** Of what is told as beats. */
+  /** The beats that are told. */
   readonly beats: readonly number[];
   readonly seconds: number;
   readonly leads?: number;

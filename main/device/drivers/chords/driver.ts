@@ -26,7 +26,7 @@ const BOARDS: Readonly<Record<string, Board>> = {
   pico: { names: ['RPI-PICO-RP2040', 'NPG-LITE'], channels: 3, bits: 12, rateHz: 500, referenceV: 3.3 },
 };
 
-/** Of the amplifier in front of the board; to be calibrated. */
+/** The gain of the amplifier in front of the board, which is yet to be calibrated. */
 const ASSUMED_GAIN = 1000;
 /** The board reads commands until it hears nothing for a second: two within it melt into one. */
 const COMMAND_PAUSE_MS = 1200;

@@ -14,7 +14,7 @@ import { int16Le, int32Le } from '../../packets/integers.ts';
 export interface Board {
   readonly id: string;
   readonly name: string;
-  /** Of the payload. */
+  /** The length of the payload. */
   readonly length: number;
   readonly type: number;
   readonly samples: number;

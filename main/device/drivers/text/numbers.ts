@@ -4,7 +4,7 @@ export interface Field {
   readonly name: string | undefined;
   /** NaN where the field is no number. */
   readonly value: number;
-  /** Of "no contact" (`!`). */
+  /** The value means "no contact" (`!`). */
   readonly isLeadOff: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface Shard {
 /** All recordings that a run was given, its own and those of others. */
 export interface Dealt {
   readonly total: number;
-  /** Of their names in order and of what was asked: the same for all runs of one whole. */
+  /** The fingerprint of the names in order and of what was asked: the same for all runs of one whole. */
   readonly fingerprint: string;
 }
 

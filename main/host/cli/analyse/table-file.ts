@@ -21,7 +21,7 @@ import { parse } from 'csv-parse/sync';
 import { IsolineError } from '../../../../shared/errors.ts';
 import { unwritable } from './write-whole.ts';
 
-/** Of a recording that needs not be analysed again. */
+/** The row of a recording that need not be analysed again. */
 export interface DoneRow {
   /** As the table has it. */
   readonly recording: string;

@@ -54,7 +54,7 @@ afterEach(async () => {
 interface Made {
   readonly durationMs?: number;
   readonly deviceId?: string;
-  /** Of the desk: nothing in it for an emergency. */
+  /** What was said at the desk: nothing in it for an emergency. */
   readonly identity?: { name?: 'said'; birth?: 'said' };
   readonly origin?: 'v3' | 'import';
 }

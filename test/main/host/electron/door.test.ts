@@ -81,7 +81,7 @@ function makeElectron() {
 const named = (name: string): Call[] => calls.filter((call) => call.name === name);
 const lastOf = (name: string): Call | undefined => named(name).at(-1);
 
-/** Of the first call. */
+/** The arguments of the first call. */
 function argsOf<T extends readonly unknown[]>(name: string): T {
   const [call] = named(name);
   if (call === undefined) throw new Error(`${name} was not called`);

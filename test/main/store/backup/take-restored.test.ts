@@ -23,7 +23,7 @@ function makeFolder(path: string, tasks: number, file: string): void {
     'CREATE TABLE task (id INTEGER PRIMARY KEY, state TEXT); CREATE TABLE upload (id INTEGER PRIMARY KEY, state TEXT)',
   );
   for (let i = 0; i < tasks; i++) database.exec("INSERT INTO task (state) VALUES ('COMPLETED')");
-  // Of what was deleted only a number is left.
+  // Only a number is left of what was deleted.
   database.exec("INSERT INTO task (state) VALUES ('DELETED')");
   database.close();
 }
