@@ -10,7 +10,7 @@ import classes from './top-bar.module.css';
 
 type ChipState = 'stopped' | 'decide' | 'paused' | 'offline' | 'unproven' | 'sending' | 'done';
 
-/** Of several centres, the one that most needs somebody is shown. */
+/** Where there are several centres, the chip tells of the one that most needs somebody. */
 const ORDER: readonly ChipState[] = ['stopped', 'decide', 'paused', 'offline', 'unproven', 'sending', 'done'];
 
 /** "All sent" is said only of a centre that has answered. */

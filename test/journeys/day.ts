@@ -75,9 +75,16 @@ export interface Known {
   whom: string;
   isDeleted: boolean;
   approvals: number;
+  /** What was signed was put right, and signed again. */
+  isAmended: boolean;
+  /** A physician wants nothing of it to leave. */
+  isRejected: boolean;
   /** Given out by its rule, without a physician. */
   isAutomatic: boolean;
 }
+
+const UNREAD = { approvals: 0, isAmended: false, isRejected: false };
+const LIND = { name: 'Dr. Lind', actor: 'user:1' };
 
 export class Day {
   readonly pages: readonly Page[] = [0, 1].map(() => ({
@@ -192,7 +199,7 @@ export class Day {
     });
     const whom = entry?.fields.patient.lastName ?? NOBODY;
     couch.recording = { taskId, whom };
-    this.known.set(taskId, { whom, isDeleted: false, approvals: 0, isAutomatic: false });
+    this.known.set(taskId, { whom, isDeleted: false, ...UNREAD, isAutomatic: false });
     this.send(page, { kind: 'recorded', person, last: { kind: 'begun', taskId } });
   }
 
@@ -247,7 +254,7 @@ export class Day {
     );
   }
 
-  /** Of an emergency it is said who it was. */
+  /** Says of an emergency who it was. */
   assign(name: string): Promise<void> {
     return this.#assign(name, ({ whom }) => whom === NOBODY);
   }
@@ -265,8 +272,7 @@ export class Day {
     const [taskId, known] = meant;
     await this.open.clinic.assignment.assign({ taskId, entry: entryOf(name), reason: 'test' }, 'test').then(
       () => {
-        known.whom = name;
-        known.approvals = 0;
+        Object.assign(known, { whom: name, ...UNREAD });
       },
       () => undefined,
     );
@@ -293,7 +299,7 @@ export class Day {
         }).taskId,
     );
     clinic.tasks.announceQueued(taskId);
-    this.known.set(taskId, { whom: name, isDeleted: false, approvals: 0, isAutomatic });
+    this.known.set(taskId, { whom: name, isDeleted: false, ...UNREAD, isAutomatic });
   }
 
   /** The oldest analysis ends; the next one must be the foremost of those that waited. */
@@ -320,11 +326,52 @@ export class Day {
     const finding = task && this.open.store.findings.latest(task.id);
     if (task === undefined || finding === undefined) return;
     const seen = { revision: finding.revision, version: 0 };
-    await this.open.clinic.approvals.approve(task.id, seen, { name: 'Dr. Lind', actor: 'user:1' }).then(
+    await this.open.clinic.approvals.approve(task.id, seen, LIND).then(
       () => {
         (this.known.get(task.id) as Known).approvals++;
       },
       () => undefined,
+    );
+  }
+
+  /** Corrects the severity of what was signed, and signs it again. */
+  async amend(): Promise<void> {
+    const { approvals, corrections } = this.open.clinic;
+    const signed = this.open.store.tasks
+      .inState('COMPLETED')
+      .find(({ id }) => (this.known.get(id)?.approvals ?? 0) > 0);
+    const finding = signed && this.open.store.findings.latest(signed.id);
+    if (signed === undefined || finding === undefined) return;
+    const change = { kind: 'severity', severity: 'IMPORTANT', reason: 'Seen again' } as const;
+    const caller = { actor: LIND.actor, session: 'page', person: undefined };
+    const version = await corrections.correct(signed.id, change, caller as never).catch(() => undefined);
+    if (version === undefined) return;
+    await approvals.approve(signed.id, { revision: finding.revision, version }, LIND, 'Seen again').then(
+      () => {
+        (this.known.get(signed.id) as Known).isAmended = true;
+      },
+      () => undefined,
+    );
+  }
+
+  async reject(): Promise<void> {
+    const task = this.open.store.tasks.inState('AWAITING_APPROVAL').find(({ id }) => this.known.has(id));
+    if (task === undefined) return;
+    await this.open.clinic.approvals.reject(task.id, 'Electrodes exchanged', LIND);
+    (this.known.get(task.id) as Known).isRejected = true;
+  }
+
+  /** Two charts become one; recordings keep the names under which they were made. */
+  async merge(kept: string, gone: string): Promise<void> {
+    const chartOf = (name: string): number | undefined =>
+      [...this.known.keys()]
+        .map((taskId) => this.open.store.tasks.byId(taskId))
+        .find((task) => task?.fields.patient.lastName === name)?.patientId;
+    const [keptId, goneId] = [chartOf(kept), chartOf(gone)];
+    if (keptId === undefined || goneId === undefined || keptId === goneId) return;
+    await this.open.clinic.patientMerge.merge(
+      { keptId, goneId, facts: patientOf(kept), reason: 'One person' },
+      'test',
     );
   }
 

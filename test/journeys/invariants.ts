@@ -47,8 +47,9 @@ export async function check(day: Day): Promise<void> {
 
   // What no physician has read is final nowhere.
   for (const [taskId, reading] of await day.readings()) {
-    const { approvals = 0 } = known.get(taskId) ?? {};
-    const wanted = approvals === 0 ? 'unread' : 'approved';
+    const { approvals = 0, isAmended = false, isRejected = false } = known.get(taskId) ?? {};
+    if (isRejected) fail(`recording ${taskId} was rejected, and goes out`);
+    const wanted = approvals === 0 ? 'unread' : isAmended ? 'amended' : 'approved';
     if (reading.status !== wanted)
       fail(`recording ${taskId} is ${wanted}, and goes out as ${reading.status}`);
     const isPreliminary = Buffer.from(

@@ -66,6 +66,11 @@ const STEPS = [
   ),
   ...OFTEN.map(() => fc.constant(step('an analysis ends', (day) => day.letAnalyse()))),
   fc.constant(step('approve', (day) => day.approve())),
+  fc.constant(step('amend', (day) => day.amend())),
+  fc.constant(step('reject', (day) => day.reject())),
+  fc
+    .tuple(person, person)
+    .map(([kept, gone]) => step(`merge ${gone} into ${kept}`, (day) => day.merge(kept, gone))),
   fc.constant(step('read all that waits', (day) => day.readAll())),
   fc.constant(step('the program is started again', (day) => day.restart())),
 ];

@@ -51,6 +51,14 @@ test('a fast regular rhythm with narrow QRS and without proven P waves is said t
     expect(other).toMatchObject([{ code: 'RHY-UNDET' }]);
 });
 
+test('QRS is said to be wide from 120 ms on, and not before', () => {
+  const isWide = (qrsMs: number): boolean =>
+    interpret({ ...FACTS, measurements: { ...FACTS.measurements, qrsMs } }).statements.some(
+      ({ code }) => code === 'INT-QRS',
+    );
+  expect([119, 120].map(isWide)).toEqual([false, true]);
+});
+
 test('a pause says what it comes of, where the beats around it tell', () => {
   const pause = { startSample: 1250, endSample: 2500, durationMs: 2500 };
   const textOf = (more: Partial<Facts>): string | undefined =>

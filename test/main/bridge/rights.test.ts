@@ -109,6 +109,28 @@ describe('with accounts', () => {
     expect(open.store.settings.all().get('report.paper')).toBe('Letter');
   });
 
+  test('at a seat, only a page of a seat gets anywhere, and what belongs to the workstation stays there', async () => {
+    const facts = { version: '0', isDemo: false, serviceUrl: '' };
+    const { clinic, store } = open;
+    const handlers = pageHandlers(
+      clinic,
+      facts,
+      {} as CentreLink,
+      () => Promise.reject(new Error('none')),
+      'administrator',
+      true,
+    );
+    const signal = new AbortController().signal;
+    await expect(handlers['setting.list']({}, signal)).rejects.toMatchObject({ reason: 'seat_refused' });
+    store.transaction(() => store.settings.set('seats.on', 'true', Date.now()));
+    const seatId = store.transaction(() =>
+      store.seats.add({ name: 'Tablet', madeMs: Date.now() }, Buffer.alloc(32)),
+    );
+    clinic.seats.cameIn('administrator', seatId);
+    await handlers['setting.list']({}, signal);
+    await expect(handlers['backup.stop']({}, signal)).rejects.toMatchObject({ reason: 'desk_only' });
+  });
+
   test('news of a task bring its row to whoever is signed in, and to nobody else', async () => {
     const taskId = await addImported(open);
     const of = (session: string) => rowsFor(open.clinic, session, [taskId, taskId + 1]);

@@ -6,6 +6,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { overMessagePort } from '../../../main/bridge/message-port.ts';
 import { HostClock } from '../../../main/device/link/host-clock.ts';
+import type { LeadBatch } from '../../../main/device/link/lead-maker.ts';
 import { ClinicConnection } from '../../../main/device/recorder/clinic-connection.ts';
 import { Recorder, type RecorderOptions } from '../../../main/device/recorder/recorder.ts';
 import { nativeCompressors } from '../../../main/formats/compressed-delta/compression.ts';
@@ -139,6 +140,7 @@ function setUp({ leads = 2, ...options }: Partial<RecorderOptions> & { leads?: n
   });
   const measured: number[] = [];
   let next = 0;
+  let lost: LeadBatch['gap'];
   const feed = (pieces: number): void => {
     for (let n = 0; n < pieces; n++, next += PIECE) {
       const columns = Array.from({ length: leads }, () =>
@@ -150,13 +152,19 @@ function setUp({ leads = 2, ...options }: Partial<RecorderOptions> & { leads?: n
         count: PIECE,
         leads: columns,
         arrivalMs: undefined,
-        gap: undefined,
+        gap: lost,
         events: [],
         saturated: 0,
       });
+      lost = undefined;
     }
   };
-  return { clinic, recorder, feed, measured };
+  /** Nothing arrives for so many pieces. */
+  const lose = (pieces: number): void => {
+    lost = { kind: 'counter', start: next, end: next + pieces * PIECE };
+    next += pieces * PIECE;
+  };
+  return { clinic, recorder, feed, lose, measured };
 }
 
 test('what waits for a store that is away is stored when the device has other leads and its recorder is given up', async () => {
@@ -328,6 +336,28 @@ test('a recording that rolls over is over when its last task is, and has every s
   const { taskId, taskIds, recordedMs, lostShare } = await ended;
   expect([taskId, taskIds, recordedMs, lostShare]).toEqual([3, [1, 2, 3], 11 * PIECE, 0]);
   expect(taskIds.flatMap((id) => clinic.tasks.get(id)!.samples)).toEqual(measured.slice(0, 11 * PIECE));
+});
+
+test('what was lost counts for the roll-over: a task is no longer than the clinic wants, however bad the cable', async () => {
+  const { clinic, recorder, feed, lose } = setUp({ rollOverMs: 4 * PIECE });
+  await recorder.record({ entry: ENTRY });
+  feed(1);
+  lose(2);
+  feed(2);
+  await recorder.stop();
+  const lengths = [...clinic.tasks.values()].map(({ samples }) => samples.length);
+  expect(lengths).toEqual([2 * PIECE, PIECE]);
+});
+
+test('the last seconds that are saved hold nothing of whoever was there before', async () => {
+  const { clinic, recorder, feed, measured } = setUp();
+  feed(3);
+  recorder.forgetPast();
+  expect(recorder.pastMs).toBe(0);
+  feed(2);
+  const taskId = await recorder.saveLast({ entry: ENTRY });
+  await eventually(async () => clinic.tasks.get(taskId)?.isFinished || undefined, 'it is stored');
+  expect(clinic.tasks.get(taskId)?.samples).toEqual(measured.slice(3 * PIECE));
 });
 
 test('a recording that is just being begun is known as one that runs', async () => {

@@ -10,6 +10,7 @@ import {
   rateHz,
   readAllSamples,
 } from '../../../shared/signal/recording.ts';
+import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { bytesFile, dataFolder, recordingFrom } from '../../support/test-data.ts';
 import { channelOf, readBack, recordingOf, write } from '../../support/written-records.ts';
 
@@ -190,6 +191,17 @@ describe('what formats can and cannot hold', () => {
     expect(Math.abs(back.durationSeconds - given.durationSeconds)).toBeLessThan(1);
     for (const [index, channel] of given.channels.entries())
       expect(samplesOf(back.channels[index]!, channel.sampleCount)).toEqual(readAllSamples(channel));
+  });
+
+  test('a single gap makes EDF+D, too: read as EDF+C, what follows it would stand earlier than it was', () => {
+    const gap = { startSeconds: 4, endSeconds: 6 };
+    const whole = toRecording(twelveLeads({ durationSeconds: 10 }), (raw) =>
+      raw.fill(INVALID_SAMPLE, 4 * 500, 6 * 500),
+    );
+    const back = readBack(write({ ...whole, gaps: [gap] }, 'edf', 'x.edf'));
+    expect(back.format).toBe('EDF+D');
+    expect(back.gaps).toEqual([gap]);
+    expect(back.durationSeconds).toBe(10);
   });
 
   test('Compressed Delta keeps gaps, samples included', () => {

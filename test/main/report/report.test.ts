@@ -11,7 +11,7 @@ import type { ReportInput } from '../../../main/report/report-input.ts';
 import { patientLine, startLine } from '../../../main/report/report-text.ts';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
 import type { Correction, MadeCorrection } from '../../../shared/review/corrections.ts';
-import type { Recording } from '../../../shared/signal/recording.ts';
+import { INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';
 import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import { overlapsOf, type ReadPage, readPdf } from '../../support/read-pdf.ts';
@@ -90,6 +90,23 @@ describe('true millimetres', () => {
     expect(Math.abs(Math.abs(up[1] - level) / pt(10) - 1)).toBeLessThan(0.001);
     expect(Math.abs(Math.abs(down[1] - level) / pt(10) - 1)).toBeLessThan(0.001);
     expect(Math.sign(up[1] - level)).toBe(-Math.sign(down[1] - level));
+  });
+
+  test.each([
+    ['one lead in lines', ['MDC_ECG_LEAD_I']],
+    ['twelve leads', undefined],
+  ] as const)('no line is drawn over samples that are missing: %s', async (_name, leads) => {
+    const gap = [4, 6] as const;
+    const ecg = twelveLeads({ durationSeconds: 10, ...(leads !== undefined && { leads: [...leads] }) });
+    const holed = toRecording(ecg, (raw) => raw.fill(INVALID_SAMPLE, gap[0] * 500, gap[1] * 500));
+    const pages = await readPdf(await makeReport({ ...inputFor(holed), recording: holed }, reportResources));
+    // A trace has many points; one step of it is a twentieth of a millimetre.
+    const traces = pages.flatMap(({ lines }) => lines.filter((points) => points.length > 100));
+    expect(traces.length).toBeGreaterThan(1);
+    const widest = Math.max(
+      ...traces.flatMap((points) => points.slice(1).map(([x], i) => x - (points[i]?.[0] ?? x))),
+    );
+    expect(widest).toBeLessThan(pt(1));
   });
 
   test.each([

@@ -2,6 +2,7 @@
 
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { erasureStore } from '../../../main/store/erasure.ts';
 import { migrate } from '../../../main/store/migrate.ts';
 
 const db = new Database(':memory:');
@@ -63,4 +64,64 @@ test('every table that names a task or a patient is one that a deletion knows', 
     'stream',
     'task',
   ]);
+});
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly notnull: number;
+  readonly hidden: number;
+}
+
+/** A row with a value in every column, and the given ones in theirs. */
+function addRow(table: string, given: Readonly<Record<string, number | string>>): void {
+  const columns = db
+    .prepare<[], Column>(`SELECT * FROM pragma_table_xinfo('${table}') WHERE hidden = 0`)
+    .all();
+  const values = columns.map(
+    ({ name, type }) => given[name] ?? (type === 'TEXT' ? '{}' : type === 'BLOB' ? Buffer.of(1) : 1),
+  );
+  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  db.prepare(`INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`).run(
+    ...values,
+  );
+}
+
+test('a deletion leaves no row of the task but its tombstone and its way to the centres', () => {
+  const [DELETED, OTHER] = [70, 71];
+  db.pragma('foreign_keys = OFF');
+  db.pragma('ignore_check_constraints = ON');
+  const tables = db
+    .prepare<[], string>(
+      `SELECT DISTINCT master.name FROM sqlite_master AS master, pragma_table_info(master.name) AS column
+       WHERE master.type = 'table' AND column.name = 'task_id'`,
+    )
+    .pluck()
+    .all();
+  for (const id of [DELETED, OTHER]) {
+    addRow('task', { id, state: 'COMPLETED', local_id: `local ${id}`, device_id: `device ${id}` });
+    for (const table of tables)
+      addRow(table, {
+        task_id: id,
+        id,
+        central_id: `central ${id}`,
+        marker: `marker ${id}`,
+        key: `key ${id}`,
+      });
+  }
+  const tablesWith = (id: number): string[] =>
+    tables.filter(
+      (table) =>
+        db.prepare<[number], number>(`SELECT count(*) FROM "${table}" WHERE task_id = ?`).pluck().get(id) !==
+        0,
+    );
+  expect(tablesWith(DELETED)).toEqual(tables);
+  erasureStore(db).eraseTask(DELETED);
+  expect(tablesWith(DELETED)).toEqual(['outbox']);
+  expect(tablesWith(OTHER)).toEqual(tables);
+  expect(db.prepare('SELECT fields, patient_id, recording_id FROM task WHERE id = ?').get(DELETED)).toEqual({
+    fields: '{}',
+    patient_id: null,
+    recording_id: null,
+  });
 });
