@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { analysedTask } from '../../../support/analysed-task.ts';
-import { openTestClinic } from '../../../support/open-clinic.ts';
+import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** A report takes until somebody lets it end. */
@@ -20,7 +20,8 @@ class SlowReports extends ScriptedPool {
 
 const LIND = { name: 'Dr. Lind', actor: 'user:3' };
 
-test('a recording that turns out to be of somebody else while its report is made is not approved', async () => {
+/** While the report of the first recording is being made, something happens to it. */
+async function approveWhile(happens: (open: TestClinic, taskId: number) => Promise<unknown>): Promise<void> {
   await using folder = await tempFolder();
   const pool = new SlowReports();
   const open = await openTestClinic(folder.path, pool, Date.now);
@@ -30,7 +31,19 @@ test('a recording that turns out to be of somebody else while its report is made
     const approving = open.clinic.approvals.approve(taskId, { revision, version: 0 }, LIND);
     const refused = expect(approving).rejects.toMatchObject({ reason: 'task_state_conflict' });
     await pool.asked.promise;
-    await open.clinic.assignment.assign(
+    await happens(open, taskId);
+    pool.ended.resolve();
+    await refused;
+    expect(open.store.tasks.byId(taskId)?.state).not.toBe('COMPLETED');
+    expect(open.store.reports.latest(taskId)).toBeUndefined();
+  } finally {
+    await open.close();
+  }
+}
+
+test('a recording that turns out to be of somebody else while its report is made is not approved', () =>
+  approveWhile(({ clinic }, taskId) =>
+    clinic.assignment.assign(
       {
         taskId,
         entry: {
@@ -41,12 +54,19 @@ test('a recording that turns out to be of somebody else while its report is made
         reason: 'Identified',
       },
       'user:3',
+    ),
+  ));
+
+test('nor is one whose patient becomes another chart meanwhile', () =>
+  approveWhile(async (open, taskId) => {
+    const other = await analysedTask(open, 'another ECG', {
+      patient_last_name: 'Hoffmann-Weber',
+      patient_id: '5123',
+    });
+    const chartOf = (id: number): number => open.store.tasks.byId(id)?.patientId as number;
+    const facts = { lastName: 'Hoffmann-Weber', id: '5123' };
+    await open.clinic.patientMerge.merge(
+      { keptId: chartOf(other), goneId: chartOf(taskId), facts, reason: 'One person' },
+      'user:3',
     );
-    pool.ended.resolve();
-    await refused;
-    expect(open.store.tasks.byId(taskId)?.state).not.toBe('COMPLETED');
-    expect(open.store.reports.latest(taskId)).toBeUndefined();
-  } finally {
-    await open.close();
-  }
-});
+  }));
