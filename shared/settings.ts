@@ -129,7 +129,7 @@ export const SETTINGS = {
   'devices.wrongRate': choice<'correct' | 'refuse'>(
     'correct',
     ['correct', 'refuse'],
-    'A device that does not keep its declared sampling rate: record with the measured rate, or record emergencies alone.',
+    'A device that does not keep its declared sampling rate: record with the measured rate, or record emergencies only.',
   ),
   'recorder.frameMs': number(500, 250, 1000, 'Length of a stored frame, in milliseconds.'),
   'recorder.rollOverHours': number(

@@ -1,16 +1,15 @@
-// Finds comments that begin in the middle of a sentence: "Of the file." tells a reader nothing who does not know what of the
-// file is meant.
+// Finds comments that begin in the middle of a sentence: whoever reads "Of the file." has to find out first what of the file
+// is meant.
 
-const HALF = /^\s*(?:\/\/|\/\*\*) (?:Of|Those|That of|Those that) /;
-const HALF_IN_BLOCK = /^\s*\* (?:Of|Those|That of|Those that) /;
+const HALF = /^(\/\/|\/\*\*|\*) (?:Of|Those|That of) /;
 
 /** @returns `path:line` of each comment without a subject */
 export function withoutSubject(path: string, text: string): string[] {
-  const lines = text.split('\n');
+  const lines = text.split('\n').map((line) => line.trim());
   return lines.flatMap((line, i) => {
-    const before = lines[i - 1]?.trim() ?? '';
-    const isFirst = line.trim().startsWith('//') ? !before.startsWith('//') : true;
-    const isHalf = isFirst && (HALF.test(line) || (before === '/**' && HALF_IN_BLOCK.test(line)));
-    return isHalf ? [`${path}:${i + 1}`] : [];
+    const kind = HALF.exec(line)?.[1];
+    const before = lines[i - 1] ?? '';
+    const isFirst = kind === '//' ? !before.startsWith('//') : kind === '*' ? before === '/**' : true;
+    return kind !== undefined && isFirst ? [`${path}:${i + 1}`] : [];
   });
 }

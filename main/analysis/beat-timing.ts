@@ -73,7 +73,7 @@ export function paceOf(
 
 export const irregularity = (...args: Parameters<typeof paceOf>): number => paceOf(...args).scatter;
 
-/** How far the intervals of beats scatter that are not ventricular. */
+/** How much the intervals between beats scatter, leaving out ventricular ones. */
 export const scatterOf = (beats: readonly Beat[]): number =>
   irregularity(
     beats.map((beat) => beat.sample),

@@ -61,6 +61,7 @@ export class ManagedDevice {
   readonly #former = new Set<Recorder>();
   #live: LiveAnalysis | undefined;
   #scale: LeadScale | undefined;
+  #toldRateHz: number | undefined;
 
   constructor(options: DeskDeviceOptions) {
     this.#options = options;
@@ -203,15 +204,22 @@ export class ManagedDevice {
    * @throws IsolineError `device_rate_wrong`
    */
   #requireTrueRate({ entry }: Pick<RecordRequest, 'entry'>): void {
-    if (entry === undefined || !this.#isRefused) return;
+    if (entry === undefined || !this.#isRateRefused) return;
     throw new IsolineError(
       'device_rate_wrong',
       'This device does not keep its sampling rate. Record with another device, or allow it in the settings.',
     );
   }
 
-  get #isRefused(): boolean {
+  get #isRateRefused(): boolean {
     return this.#options.refusesWrongRate() && trueRateHz(this.link.drift) !== undefined;
+  }
+
+  /** Whether, since it was last asked, the device was found to keep another rate, or its own again. */
+  hasRateTurned(): boolean {
+    const before = this.#toldRateHz;
+    this.#toldRateHz = trueRateHz(this.link.drift);
+    return (before === undefined) !== (this.#toldRateHz === undefined);
   }
 
   async record(request: RecordRequest): Promise<number> {
@@ -311,7 +319,7 @@ export class ManagedDevice {
       electrodesOff: link.electrodesOff,
       ...(lostSinceMs !== undefined && { lostSinceMs }),
       ...(drift !== undefined && { driftPpm: drift.driftPpm, ...given({ trueRateHz: trueRateHz(drift) }) }),
-      ...(this.#isRefused && { isRefused: true }),
+      ...(this.#isRateRefused && { isRateRefused: true }),
       ...(trouble !== undefined && { trouble: { reason: trouble.reason, message: trouble.message } }),
       ...(ended !== undefined && { lastRecording: ended }),
       ...(recording !== undefined && {

@@ -15,6 +15,7 @@ import type { DeskDevice, InterruptedRecording } from '../../shared/bridge/views
 import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Compressors } from '../../shared/signal/compressed-delta/block.ts';
+import { ClinicNames } from './clinic-names.ts';
 import {
   adapterOf,
   type ConnectChoice,
@@ -23,7 +24,6 @@ import {
   nameOfPort,
 } from './desk-device.ts';
 import { mayBeOpened } from './detection/detect.ts';
-import { DeviceNames } from './device-names.ts';
 import { DRIVERS } from './drivers/drivers.ts';
 import { HostClock } from './link/host-clock.ts';
 import { ClinicConnection } from './recorder/clinic-connection.ts';
@@ -79,8 +79,7 @@ export class Desk {
   #ports: PortInfo[] = [];
   /** Found out already, or in vain: not tried again before it is plugged in again. */
   readonly #tried = new Set<string>();
-  readonly #names = new DeviceNames();
-  #areNamesKnown = false;
+  readonly #names: ClinicNames;
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
   #liveTimer: ReturnType<typeof setInterval> | undefined;
   #changeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -96,6 +95,7 @@ export class Desk {
       () => options.connect(),
       () => this.#changed(),
     );
+    this.#names = new ClinicNames(this.#clinic, () => this.#changed());
     this.#liveTimer = setInterval(() => this.#publishLive(), LIVE_MS).unref();
     if (options.isWatching !== false) void this.#poll();
   }
@@ -123,12 +123,13 @@ export class Desk {
     for (const device of this.#devices.values()) {
       const { findings } = device;
       if (findings !== undefined) this.#publish('desk.live', findings);
-      if (isProgressDue && device.isRecording) this.#changed();
+      if (isProgressDue && (device.hasRateTurned() || device.isRecording)) this.#changed();
     }
   }
 
   async #poll(): Promise<void> {
-    const [ports] = await Promise.all([this.#options.listPorts(), this.#learnNames()]);
+    this.#names.learn();
+    const ports = await this.#options.listPorts();
     if (this.#isClosed) return;
     const before = new Set(this.#ports.map(identityOf));
     this.#ports = ports;
@@ -146,23 +147,6 @@ export class Desk {
         ? POLL_RECORDING_MS
         : POLL_MS;
     this.#pollTimer = setTimeout(() => void this.#poll(), pauseMs).unref();
-  }
-
-  /** Until the clinic can say them, devices are called as they call themselves. */
-  async #learnNames(): Promise<void> {
-    if (this.#areNamesKnown) return;
-    const answer = await this.#clinic.call('recorder.deviceNames', {}).catch(() => undefined);
-    if (answer === undefined || this.#areNamesKnown) return;
-    this.#areNamesKnown = true;
-    for (const { identity, name } of answer.names) this.#names.setOwn(identity, name);
-    this.#changed();
-  }
-
-  async #rename(id: string, name: string, session: string): Promise<void> {
-    if (!this.views.some((each) => each.id === id)) this.#find(id);
-    await this.#clinic.call('recorder.nameDevice', { identity: id, name, session });
-    this.#names.setOwn(id, name === '' ? undefined : name);
-    this.#changed();
   }
 
   /** Only what is plugged in by USB: at a socket of the board may hang anything. */
@@ -277,11 +261,7 @@ export class Desk {
 
   #find(id: string): ManagedDevice {
     const device = this.#devices.get(id);
-    if (device === undefined)
-      throw new IsolineError(
-        'device_not_found',
-        'This device is not connected. Plug it in, or connect it first.',
-      );
+    if (device === undefined) throw deviceMissing();
     return device;
   }
 
@@ -428,7 +408,8 @@ export class Desk {
         return {};
       },
       'desk.rename': async ({ id, name }) => {
-        await this.#rename(id, name.trim(), session);
+        if (!this.views.some((each) => each.id === id)) throw deviceMissing();
+        await this.#names.rename(id, name.trim(), session);
         return {};
       },
       'desk.chooseLeads': async ({ id, leadSet }) => {
@@ -474,6 +455,9 @@ export class Desk {
     this.#clock.stop();
   }
 }
+
+const deviceMissing = (): IsolineError =>
+  new IsolineError('device_not_found', 'This device is not connected. Plug it in, or connect it first.');
 
 function unconnected(port: PortInfo): DeskDevice {
   const adapter = adapterOf(port);

@@ -22,22 +22,25 @@ export class DeviceNames {
 
   /** @returns the same devices, each with a name that none of the others has */
   numbered<T extends Named>(devices: readonly T[]): T[] {
+    const given = new Set(devices.flatMap(({ id }) => this.#own.get(id) ?? []));
     return devices.map((each) => {
       const ownName = this.#own.get(each.id);
       const device = ownName === undefined ? each : { ...each, name: ownName, ownName };
-      const number = this.#numberOf(device);
+      const number = this.#numberOf(device, given);
       return number === 1 ? device : { ...device, name: `${device.name} ${number}` };
     });
   }
 
-  #numberOf({ id, name }: Named): number {
+  /** @param given names that the clinic has given: with a number, none may become one of them */
+  #numberOf({ id, name }: Named, given: ReadonlySet<string>): number {
     const numbers = this.#numbers.get(name) ?? new Map<string, number>();
     this.#numbers.set(name, numbers);
+    const isFree = (number: number): boolean => number === 1 || !given.has(`${name} ${number}`);
     const known = numbers.get(id);
-    if (known !== undefined) return known;
+    if (known !== undefined && isFree(known)) return known;
     const taken = new Set(numbers.values());
     let number = 1;
-    while (taken.has(number)) number++;
+    while (taken.has(number) || !isFree(number)) number++;
     numbers.set(id, number);
     return number;
   }

@@ -363,7 +363,7 @@ async function openAll(
         entry: workerUrl('store/look-through-thread'),
         path: join(dataDir, 'isoline.sqlite'),
         afterMs: options.lookAfterMs ?? LOOK_AFTER_MS,
-        onEnd: () => log('clinic.database_looked_through', {}),
+        log,
         onDamage,
       }),
     );

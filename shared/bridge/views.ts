@@ -24,7 +24,7 @@ import { SCOPES } from '../token-scopes.ts';
 import { MOST_FIRST } from './bounds.ts';
 import { Choice, closed, taskId, text } from './fields.ts';
 
-/** So long a name that the clinic gives a device may be. */
+/** The most characters of a name that the clinic gives a device. */
 export const MOST_DEVICE_NAME = 40;
 
 /** What was behind a device when it was used last. */
@@ -420,8 +420,8 @@ export const DeskDevice = Type.Object(
     driftPpm: Type.Optional(Type.Number()),
     /** Samples a second as they were measured, where the device does not keep what it declares. */
     trueRateHz: Type.Optional(Type.Number()),
-    /** The clinic records nobody with a device of a wrong rate, but in an emergency. */
-    isRefused: Type.Optional(Type.Literal(true)),
+    /** Because of its wrong rate, only an emergency may be recorded with it. */
+    isRateRefused: Type.Optional(Type.Literal(true)),
     /** Why it can't be used, in one sentence with the remedy. */
     trouble: Type.Optional(trouble),
     /** The last one that ended, as it is on the disk: samples without the gaps between them. */

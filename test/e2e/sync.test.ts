@@ -242,6 +242,9 @@ test('a lost answer: a person looks, and says what is there', async () => {
   await page.getByRole('radio', { name: /^To decide / }).check();
   await page.getByRole('button', { name: /OKAFOR, Chidi/ }).click();
   await page.getByText('the reply was lost').waitFor();
+  // The service may still be at it: what nobody can know yet cannot be said, and the panel says until when.
+  await page.getByText(/^Until \d\d:\d\d:\d\d the central service may still be creating it\./).waitFor();
+  expect(await page.getByRole('button', { name: 'Not found: send again' }).isDisabled()).toBe(true);
   const there = await eventually(
     async () => (await centre.bridge.call('task.list', { limit: 5 })).rows[0],
     'the task',

@@ -116,6 +116,38 @@ describe.skipIf(socatMissing !== undefined)(
       expect(faults).toEqual([]);
     }, 90_000);
 
+    test('a device of a wrong rate: Live says that only an emergency can be recorded, and records one', async () => {
+      await screens.close();
+      screens = await openScreens(browser, {}, { overrides: [['devices.wrongRate', 'refuse']] });
+      ({ running, desk, host, page, faults } = screens);
+      const other = await openTerminals(folder.path, 'fast');
+      const fast = new PluggedDevice('openbci-cyton', undefined, {}, 1.2);
+      try {
+        await fast.plugInto(other.device);
+        await open();
+        const id = await desk.connect(other.host, { driver: 'openbci-cyton' });
+        await eventually(async () => desk.device(id).view.isRateRefused, 'its rate is known to be wrong');
+        await enterPatient(HOFFMANN);
+        await page.keyboard.press('F3');
+        await page.getByText('Only an emergency can be recorded with it.').waitFor();
+        await shot('live-rate-refused');
+        await page.keyboard.press('F5');
+        await page.getByText('so only an emergency can be recorded with it').waitFor();
+        expect(await taskRows()).toEqual([]);
+        // Where nobody is known, it records; and whoever was entered is not who is recorded.
+        await page.keyboard.press('F9');
+        await recorded().waitFor();
+        await expect.poll(() => banner().textContent()).toMatch(/^EMERGENCY/);
+        await expect.poll(() => recorded().textContent()).toMatch(/^00:0[2-9]/);
+        await page.keyboard.press('F5');
+        await page.getByRole('button', { name: /^Save, next patient/ }).waitFor();
+        expect(await taskRows()).toMatchObject([{ isPatientMissing: true }]);
+      } finally {
+        await fast.switchOff();
+        await other.unplug();
+      }
+    });
+
     test('an electrode that falls off is named within two seconds, in words and in the picture', async () => {
       await open();
       await desk.connect(pair.host, { driver: 'isoline-idp' });

@@ -157,21 +157,19 @@ export const isGoing = (item: Item): item is GoingItem => item.state === 'READY'
 export const isAside = (item: Item): item is AsideItem =>
   item.state === 'REFUSED' || item.state === 'NEEDS_CHECK' || item.state === 'STOPPED';
 
-/** So long a centre may work on the creation of a task; what asked for it may be gone by then. */
+/** How long a centre may take to create a task, even if whoever asked for it is gone by then. */
 export const LONGEST_CREATION_MS = 180_000;
-const UNKNOWN_CREATION: readonly (Cause | undefined)[] = ['lostAnswer', 'unclearAnswer'];
 
 /**
- * From when on somebody can know that the task is not there. Before, the centre may still be making it, and
- * whoever finds nothing and sends it again makes a second one.
+ * When somebody can first know that the task is not there. Until then the centre may still be creating it, and
+ * whoever finds nothing and sends it again creates a second one.
  * @returns undefined where it can be known at any time
  */
 export function knowableFromMs(item: Item, nowMs: number): number | undefined {
   const { intendedMs } = item;
-  const isUnknown = item.state === 'NEEDS_CHECK' && item.way === 'upload';
-  if (!isUnknown || !UNKNOWN_CREATION.includes(item.cause) || intendedMs === undefined) return undefined;
+  if (item.state !== 'NEEDS_CHECK' || item.way !== 'upload' || intendedMs === undefined) return undefined;
   const fromMs = intendedMs + LONGEST_CREATION_MS;
-  // A clock that was set back since says nothing of how long ago it was.
+  // If the clock was set back since, it does not tell how long ago that was.
   return nowMs >= intendedMs && nowMs < fromMs ? fromMs : undefined;
 }
 

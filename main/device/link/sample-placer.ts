@@ -195,7 +195,7 @@ export class SamplePlacer {
     return placed;
   }
 
-  /** Takes what a device sends that is back. What it says before it sends samples is no reason to wait. */
+  /** Takes what a returning device sends. What it says before it sends samples is no reason to wait. */
   #takeReturned(pieces: readonly Piece[], arrivalMs: number): SampleBatch[] {
     const placed: SampleBatch[] = [];
     for (const piece of pieces) {

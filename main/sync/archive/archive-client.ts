@@ -191,7 +191,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
     const asked = this.#asked.get(centralId) ?? [];
     const late = asked.map(({ uid }) => this.#commitments.fetch(uid)).find((each) => each !== undefined);
     if (late !== undefined) return this.#judge(centralId, objects, late);
-    // We do not ask an archive that takes its time anew at every look.
+    // An archive may take its time, so we do not ask it again each time we check.
     const nowMs = performance.now();
     if (asked.some(({ atMs }) => nowMs - atMs < ASK_ANEW_MS)) return { kind: 'done', isProcessed: false };
     const uid = uidOf(createHash('sha256').update(randomUUID()));

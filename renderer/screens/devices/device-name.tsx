@@ -15,7 +15,7 @@ function Rename({ device, onEnd }: { device: DeskDevice; onEnd: () => void }): R
   const [name, setName] = useState(device.ownName ?? '');
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if ((await rename.run({ id: device.id, name: name.trim() })) !== undefined) onEnd();
+    if ((await rename.run({ id: device.id, name })) !== undefined) onEnd();
   };
   return (
     <form className={classes.rename} onSubmit={(event) => void submit(event)}>
@@ -27,7 +27,6 @@ function Rename({ device, onEnd }: { device: DeskDevice; onEnd: () => void }): R
         value={name}
         maxLength={MOST_DEVICE_NAME}
         error={rename.trouble}
-        data-autofocus
         autoFocus
         onChange={(event) => setName(event.currentTarget.value)}
         onKeyDown={(event) => {

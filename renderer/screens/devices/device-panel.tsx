@@ -100,7 +100,7 @@ function Remarks({
     ...(device.trueRateHz !== undefined && device.rateHz !== undefined
       ? [t('devices.rateOff', { measured: device.trueRateHz, declared: device.rateHz })]
       : []),
-    ...(device.isRefused === true ? [t('devices.rateRefused')] : []),
+    ...(device.isRateRefused === true ? [t('devices.rateRefused')] : []),
   ];
   const facts = [
     ...(device.deviceClass === undefined ? [] : [t(`devices.class.${device.deviceClass}`)]),

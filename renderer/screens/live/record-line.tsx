@@ -34,7 +34,7 @@ function useTroubleText({ device, control }: RecordLineProps): string | undefine
   if (control.trouble !== undefined) return control.trouble;
   if (device.trueRateHz === undefined || device.rateHz === undefined) return undefined;
   const rateOff = t('devices.rateOff', { measured: device.trueRateHz, declared: device.rateHz });
-  return device.isRefused === true ? `${rateOff} ${t('devices.rateRefused')}` : rateOff;
+  return device.isRateRefused === true ? `${rateOff} ${t('devices.rateRefused')}` : rateOff;
 }
 
 /** The one thing that somebody has to know now. */

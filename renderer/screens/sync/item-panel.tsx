@@ -65,6 +65,11 @@ function Question({
       <Button type="submit" h={48} disabled={!/^\d{1,19}$/.test(number.trim())}>
         {t('sync.isThere')}
       </Button>
+      <p className="quiet" id={hintId}>
+        {isTooEarly
+          ? t('sync.notYet', { time: clockTime(knowableFromMs).clock })
+          : t('sync.notThereText', { id: item.taskId })}
+      </p>
       <Button
         h={48}
         variant="default"
@@ -74,11 +79,6 @@ function Question({
       >
         {t('sync.notThere')}
       </Button>
-      <p className="quiet" id={hintId}>
-        {isTooEarly
-          ? t('sync.notYet', { time: clockTime(knowableFromMs).clock })
-          : t('sync.notThereText', { id: item.taskId })}
-      </p>
     </form>
   );
 }

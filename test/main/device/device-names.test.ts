@@ -28,3 +28,14 @@ test('what the clinic calls a device goes before what it calls itself, and two o
   names.setOwn('b', undefined);
   expect(namesOf(names, ['a', 'Cyton'], ['b', 'Cyton'])).toEqual(['Cyton', 'Cyton 2']);
 });
+
+test('no number makes a name that the clinic has given another device', () => {
+  const names = new DeviceNames();
+  expect(namesOf(names, ['a', 'Cyton'], ['b', 'Cyton'])).toEqual(['Cyton', 'Cyton 2']);
+  names.setOwn('c', 'Cyton 2');
+  expect(namesOf(names, ['a', 'Cyton'], ['b', 'Cyton'], ['c', 'MobilECG'])).toEqual([
+    'Cyton',
+    'Cyton 3',
+    'Cyton 2',
+  ]);
+});

@@ -135,7 +135,7 @@ describe.skipIf(socatMissing !== undefined)(
       const id = await desk.connect(pair.host, { driver: 'openbci-cyton' });
       const device = desk.device(id);
       const view = await eventually(
-        async () => (device.view.isRefused === true ? device.view : undefined),
+        async () => (device.view.isRateRefused === true ? device.view : undefined),
         'its rate is known to be wrong',
       );
       expect((view.trueRateHz ?? 0) / 250).toBeCloseTo(1.2, 2);
