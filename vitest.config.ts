@@ -20,6 +20,9 @@ const ON_BUILT_PROGRAM = {
   env: { ISOLINE_TEST_BUILT_PROGRAM: '1' },
 };
 
+/** What each file costs is noted where somebody asks for it. */
+const NOTED = { setupFiles: ['test/support/processor-seconds.ts'] };
+
 /** A busy machine takes longer than Vitest's one second; a test that asks for a time states it. */
 const PATIENT_POLLS = { expect: { poll: { timeout: 15_000 } } };
 
@@ -61,6 +64,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...NOTED,
           name: 'unit',
           ...ON_BUILT_PROGRAM,
           ...PATIENT_POLLS,
@@ -75,6 +79,7 @@ export default defineConfig({
       {
         // Through Vite, which handles JSX and mocks.
         test: {
+          ...NOTED,
           name: 'page',
           ...ON_BUILT_PROGRAM,
           ...PATIENT_POLLS,
@@ -85,6 +90,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...NOTED,
           name: 'contract',
           ...WITHOUT_VITE,
           include: ['test/contract/v3/**/*.test.ts'],
@@ -94,6 +100,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...NOTED,
           name: 'faults',
           ...WITHOUT_VITE,
           ...ON_BUILT_PROGRAM,
@@ -105,6 +112,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...NOTED,
           name: 'e2e',
           ...WITHOUT_VITE,
           ...ON_BUILT_PROGRAM,
@@ -118,6 +126,7 @@ export default defineConfig({
       },
       {
         test: {
+          ...NOTED,
           name: 'package',
           ...WITHOUT_VITE,
           include: ['test/package/**/*.test.ts'],
