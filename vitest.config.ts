@@ -36,7 +36,7 @@ const PAGE = [
 /** Whose tests start one workstation after another, play many devices, or are few and long in a short file. */
 const LONGEST = [
   '/test/faults/',
-  '/test/main/sync/',
+  '/test/main/connections/',
   '/test/main/host/',
   '/test/main/orders/',
   '/test/main/device/',

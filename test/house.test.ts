@@ -108,7 +108,7 @@ describe('a planted violation is found', () => {
     ['main/clinic/clinic.ts', "import type { TaskRequest } from '../../shared/v3/v3.ts';"],
     ['main/service/service.ts', "export * from '../store/store.ts';"],
     ['main/service/service.ts', "export { pageHandlers } from '../bridge/handlers/page.ts';"],
-    ['main/sync/sender-loop.ts', "import { openSync } from 'node:fs';"],
+    ['main/connections/sender-loop.ts', "import { openSync } from 'node:fs';"],
     ['main/device/desk.ts', "import '../formats/read-record.ts';"],
     ['main/store/store.ts', "import { service } from '../service/service.ts';"],
     ['main/analysis/analyse.ts', "import { readRecord } from '../formats/read-record.ts';"],

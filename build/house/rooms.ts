@@ -76,8 +76,9 @@ export const ROOMS = {
     node: [...FILES, 'os', 'timers/promises'],
     packages: ['serialport'],
   },
-  'main/sync': {
-    purpose: 'sends to the central service and to archives',
+  'main/connections': {
+    purpose:
+      'the central service, archives and hospital systems: results out, orders in; a folder for each protocol',
     floor: 2,
     imports: ['main/clinic', 'main/door', 'main/hospital', 'main/formats', 'shared'],
     node: [
@@ -108,7 +109,7 @@ export const ROOMS = {
     packages: ['piscina', '@zip.js/zip.js'],
   },
   'main/orders': {
-    purpose: 'orders in, results out: the folder of the practice system, and the worklist of the hospital',
+    purpose: 'orders in, results out: the folder of the practice system',
     floor: 2,
     imports: ['main/clinic', 'main/door', 'main/hospital', 'main/formats', 'shared'],
     without: WIRE,

@@ -8,6 +8,7 @@ import { resolveSettings } from '../../shared/settings.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import { SECRET_COST } from '../clinic/people/secrets.ts';
 import type { BackupMaker, Log, Pool, RandomBytes } from '../clinic/ports.ts';
+import { openBackupSecret, openTokenVault } from '../connections/token-vault.ts';
 import { hashFile } from '../pool/hash-file.ts';
 import { PRODUCT_VERSION } from '../product/product.ts';
 import { anchorFault } from '../store/audit-anchor.ts';
@@ -18,7 +19,6 @@ import { INSTALLATION_ID_LENGTH } from '../store/instance.ts';
 import { openLog } from '../store/log.ts';
 import { type OpenStore, openStore, readSettings } from '../store/store.ts';
 import { writeDurably } from '../store/write-durably.ts';
-import { openBackupSecret, openTokenVault } from '../sync/token-vault.ts';
 import { FilesOpenedWith } from './opened-files.ts';
 import { supportFacts } from './support-facts.ts';
 

@@ -5,7 +5,7 @@ import type { AnalysisJob, AnalysisOutput } from '../../main/clinic/ports.ts';
 import type { Turn } from '../../main/clinic/tasks/analysis-lanes.ts';
 import type { DeskEntry, Task } from '../../main/clinic/tasks/records.ts';
 import { isPatientMissing } from '../../main/clinic/tasks/task-patient.ts';
-import { type ApprovedReading, approvedReading } from '../../main/sync/results/approved-reading.ts';
+import { type ApprovedReading, approvedReading } from '../../main/connections/packing/approved-reading.ts';
 import { deviceToShow } from '../../renderer/parts/device-choice.ts';
 import type { DeskDevice } from '../../shared/bridge/views.ts';
 import { EMPTY_ENTRY, type EntryEvent, type EntryState, nextEntry } from '../../shared/entry/entry-state.ts';

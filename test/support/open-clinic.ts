@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type Clinic, openClinic } from '../../main/clinic/clinic.ts';
 import type { ClinicContext } from '../../main/clinic/context.ts';
 import type { Pool } from '../../main/clinic/ports.ts';
+import { openBackupSecret, openTokenVault } from '../../main/connections/token-vault.ts';
 import { FilesOpenedWith } from '../../main/host/opened-files.ts';
 import { hashFile } from '../../main/pool/hash-file.ts';
 import { workerUrl } from '../../main/product/product.ts';
@@ -13,7 +14,6 @@ import { backupMaker } from '../../main/store/backup-maker.ts';
 import { openFiles } from '../../main/store/files.ts';
 import { type OpenStore, openStore } from '../../main/store/store.ts';
 import { writeDurably } from '../../main/store/write-durably.ts';
-import { openBackupSecret, openTokenVault } from '../../main/sync/token-vault.ts';
 import { resolveSettings } from '../../shared/settings.ts';
 import { CHEAP_SECRETS } from './cheap-secrets.ts';
 

@@ -17,7 +17,9 @@ const CHILDREN = [13, 14] as const;
 /** Programs count from when they have ended; other systems than Linux do not say it of them. */
 function childrenSeconds(): number {
   if (!existsSync(PROCESS_STATUS)) return 0;
-  const fields = readFileSync(PROCESS_STATUS, 'latin1').replace(/^.*\) /s, '').split(' ');
+  const fields = readFileSync(PROCESS_STATUS, 'latin1')
+    .replace(/^.*\) /s, '')
+    .split(' ');
   return CHILDREN.reduce((sum, place) => sum + Number(fields[place]), 0) / TICKS_PER_SECOND;
 }
 

@@ -21,9 +21,9 @@ import {
 import updaters from 'electron-updater';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { HostInstaller } from '../../bridge/installer-link.ts';
+import type { Seal } from '../../connections/key-store.ts';
 import type { Desk } from '../../device/desk.ts';
 import { projectRoot, rendererFolder } from '../../product/product.ts';
-import type { Seal } from '../../sync/key-store.ts';
 import { defaultDataFolder } from '../default-data-folder.ts';
 import { attachDesk, connectPage, openDesk } from '../desk-host.ts';
 import { openWith } from '../open-with.ts';

@@ -1,0 +1,57 @@
+// A test of the way to a centre: whether it is reached, what the token may do, whether streams work there
+// (D123).
+
+import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
+import type { CentreClient } from './central-client.ts';
+import { NO_STREAM, type Parcel } from './central-requests.ts';
+
+const TEST_TAG = 'isoline:test';
+
+const nothing = (): never => {
+  throw new Error('a test sends no signal');
+};
+
+/**
+ * A task without data is made, found by its device, and asked for its parameters; it stays there, under a tag
+ * that says what it is.
+ */
+async function tryStream(client: CentreClient, deviceId: string): Promise<boolean> {
+  const parcel: Parcel = {
+    sizeBytes: 0,
+    sha256Base64: '',
+    task: () => ({ searching_tags: [TEST_TAG] }),
+    deviceId,
+    stream: NO_STREAM,
+    read: nothing,
+    frame: nothing,
+  };
+  const made = await client.perform({ kind: 'createDraft' }, parcel);
+  const found = await client.perform({ kind: 'findDraft' }, parcel);
+  if (made.kind !== 'done' || found.kind !== 'done' || found.id === undefined || found.id !== made.id)
+    return false;
+  return (
+    (await client.perform({ kind: 'params', centralId: found.id, after: 'start' }, parcel)).kind === 'done'
+  );
+}
+
+/** @param deviceId used for nothing else, ever */
+export async function testCentre(
+  client: CentreClient,
+  isStreamProven: boolean,
+  deviceId: string,
+): Promise<CentreTest> {
+  const startMs = performance.now();
+  const rights = await client.rights();
+  const mayTry = rights?.create === true && rights.stream && !isStreamProven;
+  const isProven = isStreamProven || (mayTry && (await tryStream(client, deviceId)));
+  const isOurs = rights === undefined ? undefined : await client.isOurs();
+  return {
+    isReached: rights !== undefined,
+    isStreamProven: isProven,
+    tookMs: performance.now() - startMs,
+    ...(rights !== undefined && { rights }),
+    ...(isOurs !== undefined && { isOurs }),
+    ...(client.clockOffsetMs !== undefined && { clockOffsetMs: client.clockOffsetMs }),
+    ...(rights === undefined && client.trouble !== undefined && { trouble: client.trouble }),
+  };
+}
