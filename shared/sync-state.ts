@@ -45,18 +45,18 @@ export const ITEM_CAUSES = [
 export type ItemCause = (typeof ITEM_CAUSES)[number];
 
 /** What a connection leads to. */
-export const CENTRE_KINDS = ['central', 'archive', 'results', 'fhir'] as const;
-export type CentreKind = (typeof CENTRE_KINDS)[number];
+export const CONNECTION_KINDS = ['central', 'archive', 'results', 'fhir'] as const;
+export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
 /**
  * Why nothing goes to a centre at all: a token that is not accepted, an address that points elsewhere, a copy
  * of the data, a person's wish.
  */
-export const CENTRE_STOPS = ['token', 'address', 'restoredCopy', 'person'] as const;
-export type CentreStop = (typeof CENTRE_STOPS)[number];
+export const CONNECTION_STOPS = ['token', 'address', 'restoredCopy', 'person'] as const;
+export type ConnectionStop = (typeof CONNECTION_STOPS)[number];
 
 /** Why the last call came to nothing, for people; it decides nothing. Sentences: `sync.trouble`. */
-export const CENTRE_TROUBLES = [
+export const CONNECTION_TROUBLES = [
   'offline',
   'broken',
   'certificate',
@@ -78,7 +78,7 @@ export const CENTRE_TROUBLES = [
   /** Another program uses the port at which it would say what it keeps. */
   'portTaken',
 ] as const;
-export type CentreTrouble = (typeof CENTRE_TROUBLES)[number];
+export type ConnectionTrouble = (typeof CONNECTION_TROUBLES)[number];
 
 /** To a central service as frames or as a file; to an archive as objects that it keeps. */
 export const SYNC_WAYS = ['stream', 'upload', 'delivery'] as const;

@@ -6,7 +6,7 @@ import { type ClinicContext, change } from './context.ts';
 import { Doors } from './doors.ts';
 import { Orders } from './orders/orders.ts';
 import { CentralCommands } from './outbox/central-commands.ts';
-import { Centres } from './outbox/centres.ts';
+import { Connections } from './outbox/connections.ts';
 import { Decisions } from './outbox/decisions.ts';
 import { Enrolment } from './outbox/enrolment.ts';
 import { Outbox } from './outbox/outbox.ts';
@@ -79,7 +79,7 @@ export interface Clinic {
   readonly reading: Reading;
   readonly orders: Orders;
   readonly outbox: Outbox;
-  readonly centres: Centres;
+  readonly connections: Connections;
   readonly enrolment: Enrolment;
   readonly decisions: Decisions;
   readonly centralCommands: CentralCommands;
@@ -194,7 +194,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     reading: new Reading(context, sessions),
     orders,
     outbox,
-    centres: new Centres(context),
+    connections: new Connections(context),
     enrolment,
     decisions: new Decisions(context, outbox, enrolment),
     centralCommands: new CentralCommands(context),

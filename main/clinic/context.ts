@@ -32,7 +32,7 @@ export interface ClinicContext {
   readonly files: Files;
   readonly pool: Pool;
   readonly orderFolder: OrderFolder;
-  readonly centreTokens: TokenVault;
+  readonly connectionSecrets: TokenVault;
   /** The passphrase of the backups. */
   readonly backupSecret: SecretText;
   readonly backupMaker: BackupMaker;

@@ -4,7 +4,7 @@
 
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import type { CallOutput } from '../../shared/bridge/contract.ts';
-import type { CentreTest } from '../../shared/bridge/sync-views.ts';
+import type { TestOutcome } from '../../shared/bridge/sync-views.ts';
 import type { AuditState, StorageState } from '../../shared/bridge/views.ts';
 import type { CharacterSet } from '../../shared/character-set.ts';
 import type { Commitment } from '../../shared/dicom-object.ts';
@@ -17,7 +17,7 @@ import type { ReadEcg } from '../../shared/read-ecg.ts';
 import type { Constraints } from '../../shared/review/constraints.ts';
 import type { MadeCorrection } from '../../shared/review/corrections.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
-import type { CentreTrouble } from '../../shared/sync-state.ts';
+import type { ConnectionTrouble } from '../../shared/sync-state.ts';
 import type { BackupRun, BackupTarget } from './backups/records.ts';
 import type { OrderFile, OrderMessage } from './orders/records.ts';
 import type { Turn } from './tasks/analysis-lanes.ts';
@@ -394,27 +394,27 @@ export interface SecretText {
 export interface TokenVault {
   /** Locked by the key store of the system; else a file that its owner alone can read. */
   readonly isSealed: boolean;
-  read(centreId: number): Promise<string | undefined>;
-  write(centreId: number, token: string): Promise<void>;
-  remove(centreId: number): Promise<void>;
+  read(connectionId: number): Promise<string | undefined>;
+  write(connectionId: number, token: string): Promise<void>;
+  remove(connectionId: number): Promise<void>;
 }
 
 /** What only whoever speaks to the centres knows, or can do. */
-export interface CentreLink {
-  stateOf(centreId: number): {
-    readonly trouble: CentreTrouble | undefined;
+export interface ConnectionLink {
+  stateOf(connectionId: number): {
+    readonly trouble: ConnectionTrouble | undefined;
     readonly clockOffsetMs: number | undefined;
     readonly bytesPerSecond: number | undefined;
   };
   /** 0 to 1; undefined where that is not known. */
-  progressOf(centreId: number, itemId: number): number | undefined;
+  progressOf(connectionId: number, itemId: number): number | undefined;
   /** Tests the address, the token, and whether streams work there; the last by an empty task that stays there. */
-  test(centreId: number): Promise<CentreTest>;
+  test(connectionId: number): Promise<TestOutcome>;
   /**
    * When the centre made a task. @throws IsolineError `centre_silent` where nobody answers; undefined where
    * there is none
    */
-  createdMsOf(centreId: number, centralId: string): Promise<number | undefined>;
+  createdMsOf(connectionId: number, centralId: string): Promise<number | undefined>;
   /** Everything that is due was done, as far as it could be. */
   readonly isIdle: boolean;
 }

@@ -4,7 +4,7 @@
 import type { AuditStore } from './audit.ts';
 import type { BackupStore } from './backups/store.ts';
 import type { OrderStore } from './orders/store.ts';
-import type { CentreStore, OutboxStore } from './outbox/store.ts';
+import type { ConnectionStore, OutboxStore } from './outbox/store.ts';
 import type { PatientStore } from './patients/store.ts';
 import type { OrganizationStore, TokenStore, UserStore } from './people/store.ts';
 import type { SeatStore } from './seats/store.ts';
@@ -46,7 +46,7 @@ export interface Store {
   readonly backups: BackupStore;
   readonly updates: UpdateStore;
   readonly settings: SettingStore;
-  readonly centres: CentreStore;
+  readonly connections: ConnectionStore;
   readonly outbox: OutboxStore;
   readonly audit: AuditStore;
   readonly erasure: ErasureStore;

@@ -1,7 +1,7 @@
 // Puts the senders of a data folder together: one for each central service and archive, with its client, its token, and what
 // is sent. Follows what is changed beside it, by a command or on the screen.
 
-import type { CentreTest } from '../../shared/bridge/sync-views.ts';
+import type { TestOutcome } from '../../shared/bridge/sync-views.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { Clinic } from '../clinic/clinic.ts';
@@ -10,12 +10,12 @@ import { isGoing } from '../clinic/outbox/item.ts';
 import type {
   Archive,
   CentralReport,
-  Centre,
+  Connection,
   FhirServer,
   OutboxEntry,
   ResultsReceiver,
 } from '../clinic/outbox/records.ts';
-import type { CentreLink } from '../clinic/ports.ts';
+import type { ConnectionLink } from '../clinic/ports.ts';
 import type { Address } from '../hospital/connection.ts';
 import type { DicomPeer } from '../hospital/dimse/association.ts';
 import type { FhirAddress } from '../hospital/fhir/fhir-connection.ts';
@@ -49,7 +49,7 @@ interface SenderPlan extends Pick<RunningSender, 'key'> {
 }
 
 /** Where something of a hospital is, as its row says. */
-export function addressOf({ url, certificates }: Centre): Address {
+export function addressOf({ url, certificates }: Connection): Address {
   const { hostname, port, protocol } = new URL(url);
   const isTls = protocol === 'dicoms:' || protocol === 'mllps:';
   return {
@@ -60,7 +60,7 @@ export function addressOf({ url, certificates }: Centre): Address {
 }
 
 export function fhirAddressOf(
-  { url, certificates }: Pick<Centre, 'url' | 'certificates'>,
+  { url, certificates }: Pick<Connection, 'url' | 'certificates'>,
   { clientId, tokenUrl }: FhirServer,
   secret: string,
 ): FhirAddress {
@@ -72,8 +72,8 @@ export function fhirAddressOf(
   };
 }
 
-export const peerOf = (centre: Centre, { title }: Archive, settings: Settings): DicomPeer => ({
-  ...addressOf(centre),
+export const peerOf = (connection: Connection, { title }: Archive, settings: Settings): DicomPeer => ({
+  ...addressOf(connection),
   title,
   ownTitle: settings['dicom.title'],
 });
@@ -88,7 +88,7 @@ export const testDeviceId = ({ store, randomBytes }: Pick<ClinicContext, 'store'
 
 export function clientOf(
   { clock, settings }: Pick<ClinicContext, 'clock' | 'settings'>,
-  { url, organizationPath, certificates }: Centre,
+  { url, organizationPath, certificates }: Connection,
   token: string,
   bandwidth?: Bandwidth,
 ): CentreClient {
@@ -105,7 +105,7 @@ export function clientOf(
   );
 }
 
-export class CentralSync implements CentreLink, AsyncDisposable {
+export class CentralSync implements ConnectionLink, AsyncDisposable {
   readonly #clinic: Clinic;
   readonly #senders = new Map<number, RunningSender>();
   readonly #tokenless = new Set<number>();
@@ -140,24 +140,24 @@ export class CentralSync implements CentreLink, AsyncDisposable {
 
   async #refreshNow(): Promise<void> {
     if (this.#isEnded) return;
-    const centres = this.#clinic.context.store.centres.all();
+    const connections = this.#clinic.context.store.connections.all();
     for (const [id, sender] of this.#senders)
-      if (!centres.some((centre) => centre.id === id)) await this.#end(id, sender);
-    await this.#hearArchives(centres);
-    for (const centre of centres)
-      await this.#follow(centre).catch((error: unknown) => {
+      if (!connections.some((connection) => connection.id === id)) await this.#end(id, sender);
+    await this.#hearArchives(connections);
+    for (const connection of connections)
+      await this.#follow(connection).catch((error: unknown) => {
         // One that cannot be spoken to keeps no other back.
         this.#clinic.context.log('sync.follow_failed', {
-          centre: centre.id,
+          connection: connection.id,
           reason: error instanceof Error ? error.name : 'unknown',
         });
       });
   }
 
   /** Archives on this computer alone are heard on this computer alone. */
-  async #hearArchives(centres: readonly Centre[]): Promise<void> {
-    const confirming = centres.filter(({ archive }) => archive?.isConfirming === true);
-    const hosts = confirming.map((centre) => addressOf(centre).host);
+  async #hearArchives(connections: readonly Connection[]): Promise<void> {
+    const confirming = connections.filter(({ archive }) => archive?.isConfirming === true);
+    const hosts = confirming.map((connection) => addressOf(connection).host);
     const own = hosts.includes('::1') ? '::1' : '127.0.0.1';
     const port = this.#clinic.context.settings()['dicom.port'];
     const place = confirming.length === 0 ? undefined : { port, host: hosts.every(isHere) ? own : '::' };
@@ -165,29 +165,29 @@ export class CentralSync implements CentreLink, AsyncDisposable {
       this.#clinic.context.log('sync.dicom_port_taken', { port });
   }
 
-  async #follow(centre: Centre): Promise<void> {
-    const { key, start } = await this.#planFor(centre);
-    const running = this.#senders.get(centre.id);
+  async #follow(connection: Connection): Promise<void> {
+    const { key, start } = await this.#planFor(connection);
+    const running = this.#senders.get(connection.id);
     if (running?.key === key) return running.loop.wake();
-    if (running !== undefined) await this.#end(centre.id, running);
+    if (running !== undefined) await this.#end(connection.id, running);
     // Its token is locked elsewhere, or lost, or locked for the moment: said as what it is, and looked for again
     // at the next occasion.
-    if (start === undefined) return void this.#tokenless.add(centre.id);
-    this.#tokenless.delete(centre.id);
-    this.#senders.set(centre.id, { key, ...start() });
+    if (start === undefined) return void this.#tokenless.add(connection.id);
+    this.#tokenless.delete(connection.id);
+    this.#senders.set(connection.id, { key, ...start() });
   }
 
-  #planFor(centre: Centre): SenderPlan | Promise<SenderPlan> {
-    if (centre.archive !== undefined) return this.#planForArchive(centre, centre.archive);
-    if (centre.results !== undefined) return this.#planForResults(centre, centre.results);
-    if (centre.fhir !== undefined) return this.#planForFhir(centre, centre.fhir);
-    return this.#planForCentre(centre);
+  #planFor(connection: Connection): SenderPlan | Promise<SenderPlan> {
+    if (connection.archive !== undefined) return this.#planForArchive(connection, connection.archive);
+    if (connection.results !== undefined) return this.#planForResults(connection, connection.results);
+    if (connection.fhir !== undefined) return this.#planForFhir(connection, connection.fhir);
+    return this.#planForCentre(connection);
   }
 
-  async #planForCentre(centre: Centre): Promise<SenderPlan> {
+  async #planForCentre(connection: Connection): Promise<SenderPlan> {
     const { context } = this.#clinic;
-    const token = await context.centreTokens.read(centre.id);
-    const { url, organizationPath, certificates } = centre;
+    const token = await context.connectionSecrets.read(connection.id);
+    const { url, organizationPath, certificates } = connection;
     const key = JSON.stringify([
       url,
       organizationPath,
@@ -197,11 +197,11 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     ]);
     if (token === undefined) return { key, start: undefined };
     const start = (): StartedSender => {
-      const client = clientOf(context, centre, token, this.#bandwidth);
-      const loop = this.#loopOf<CentreParcel>(centre.id, client, (entry, signal) =>
+      const client = clientOf(context, connection, token, this.#bandwidth);
+      const loop = this.#loopOf<CentreParcel>(connection.id, client, (entry, signal) =>
         this.#parcels.pack(entry, signal),
       );
-      const live = this.#liveLinkOf(centre.id, client);
+      const live = this.#liveLinkOf(connection.id, client);
       const dispose = async (): Promise<void> => {
         await live[Symbol.asyncDispose]();
         await loop[Symbol.asyncDispose]();
@@ -212,20 +212,20 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     return { key, start };
   }
 
-  #planForArchive(centre: Centre, archive: Archive): SenderPlan {
+  #planForArchive(connection: Connection, archive: Archive): SenderPlan {
     const { context } = this.#clinic;
-    const peer = peerOf(centre, archive, context.settings());
+    const peer = peerOf(connection, archive, context.settings());
     const start = (): StartedSender => {
       const client = new ArchiveClient({
         peer,
-        isConfirming: () => context.store.centres.byId(centre.id)?.archive?.isConfirming,
+        isConfirming: () => context.store.connections.byId(connection.id)?.archive?.isConfirming,
         commitments: this.#commitments,
         onFound: async (isConfirming) => {
-          await this.#clinic.centres.setConfirming(centre.id, isConfirming, 'program');
-          await this.#hearArchives(context.store.centres.all());
+          await this.#clinic.connections.setConfirming(connection.id, isConfirming, 'program');
+          await this.#hearArchives(context.store.connections.all());
         },
       });
-      const loop = this.#loopOf(centre.id, client, (entry, signal) =>
+      const loop = this.#loopOf(connection.id, client, (entry, signal) =>
         packReading(this.#clinic, entry, signal),
       );
       return { client, loop, [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose]() };
@@ -233,18 +233,18 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     return { key: JSON.stringify(peer), start };
   }
 
-  #planForResults(centre: Centre, receiver: ResultsReceiver): SenderPlan {
-    const address = addressOf(centre);
+  #planForResults(connection: Connection, receiver: ResultsReceiver): SenderPlan {
+    const address = addressOf(connection);
     const start = (): StartedSender => {
       const client = new ResultsClient(address);
-      const loop = this.#loopOf(centre.id, client, (entry) => packResult(this.#clinic, entry, receiver));
+      const loop = this.#loopOf(connection.id, client, (entry) => packResult(this.#clinic, entry, receiver));
       return { client, loop, [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose]() };
     };
     return { key: JSON.stringify([address, receiver]), start };
   }
 
-  async #planForFhir({ id, url, certificates }: Centre, server: FhirServer): Promise<SenderPlan> {
-    const secret = server.clientId === '' ? '' : await this.#clinic.context.centreTokens.read(id);
+  async #planForFhir({ id, url, certificates }: Connection, server: FhirServer): Promise<SenderPlan> {
+    const secret = server.clientId === '' ? '' : await this.#clinic.context.connectionSecrets.read(id);
     const key = JSON.stringify([url, certificates, server, secret]);
     if (secret === undefined) return { key, start: undefined };
     const start = (): StartedSender => {
@@ -261,18 +261,18 @@ export class CentralSync implements CentreLink, AsyncDisposable {
   }
 
   #loopOf<P extends PackedParcel>(
-    centreId: number,
+    connectionId: number,
     client: Recipient<P>,
     pack: (entry: OutboxEntry, signal: AbortSignal) => Promise<P>,
   ): SenderLoop<P> {
     const { context, outbox, decisions } = this.#clinic;
     const { store, clock, files, log } = context;
     return new SenderLoop<P>({
-      centreId,
+      connectionId,
       outbox,
-      items: () => store.outbox.open(centreId),
+      items: () => store.outbox.open(connectionId),
       item: (id) => store.outbox.byId(id)?.item,
-      upstream: () => store.centres.byId(centreId)?.upstream,
+      upstream: () => store.connections.byId(connectionId)?.upstream,
       client,
       pack: (item, signal) => pack(store.outbox.byId(item.id) as OutboxEntry, signal),
       keepReport: async (pdf): Promise<CentralReport> => ({
@@ -281,24 +281,24 @@ export class CentralSync implements CentreLink, AsyncDisposable {
         fetchedMs: clock.nowMs(),
       }),
       nowMs: clock.nowMs,
-      onClockSetBack: () => void decisions.sendNow(centreId, 'program'),
+      onClockSetBack: () => void decisions.sendNow(connectionId, 'program'),
       log,
     });
   }
 
-  #liveLinkOf(centreId: number, client: CentreClient): LiveLink {
+  #liveLinkOf(connectionId: number, client: CentreClient): LiveLink {
     const { context, outbox, decisions, centralCommands } = this.#clinic;
     const { store } = context;
     return new LiveLink({
       tasks: () => {
-        const upstream = store.centres.byId(centreId)?.upstream;
+        const upstream = store.connections.byId(connectionId)?.upstream;
         if (
           upstream === undefined ||
           upstream.stop !== undefined ||
           upstream.notBeforeMs > context.clock.nowMs()
         )
           return [];
-        return outbox.live(centreId).flatMap(({ item, taskId }) => {
+        return outbox.live(connectionId).flatMap(({ item, taskId }) => {
           if (!isGoing(item) || item.way !== 'stream') return [];
           if (item.centralId === undefined || !item.stream.isStarted) return [];
           const state = store.streams.byId(taskId)?.state === 'open' ? 'RECORDING' : 'UPLOADING';
@@ -309,7 +309,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
       report: (centralId, state) => client.reportState(centralId, state),
       async onCommand(taskId, command) {
         const isToBeObeyed = await centralCommands.note(taskId, command);
-        if (isToBeObeyed && command === 'RETRY_UPLOADING') await decisions.sendNow(centreId, 'program');
+        if (isToBeObeyed && command === 'RETRY_UPLOADING') await decisions.sendNow(connectionId, 'program');
       },
     });
   }
@@ -319,31 +319,31 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     await sender[Symbol.asyncDispose]();
   }
 
-  stateOf(centreId: number): ReturnType<CentreLink['stateOf']> {
-    const client = this.#senders.get(centreId)?.client;
-    const { archive } = this.#clinic.context.store.centres.byId(centreId) ?? {};
+  stateOf(connectionId: number): ReturnType<ConnectionLink['stateOf']> {
+    const client = this.#senders.get(connectionId)?.client;
+    const { archive } = this.#clinic.context.store.connections.byId(connectionId) ?? {};
     const isUnheard = archive?.isConfirming === true && !this.#commitments.isListening;
-    const trouble = this.#tokenless.has(centreId) ? 'noToken' : isUnheard ? 'portTaken' : client?.trouble;
+    const trouble = this.#tokenless.has(connectionId) ? 'noToken' : isUnheard ? 'portTaken' : client?.trouble;
     return { trouble, clockOffsetMs: client?.clockOffsetMs, bytesPerSecond: client?.bytesPerSecond };
   }
 
-  progressOf(centreId: number, itemId: number): number | undefined {
-    const progress = this.#senders.get(centreId)?.loop.progressOf(itemId);
+  progressOf(connectionId: number, itemId: number): number | undefined {
+    const progress = this.#senders.get(connectionId)?.loop.progressOf(itemId);
     return progress === undefined || progress.all === 0 ? undefined : progress.done / progress.all;
   }
 
-  async #requireClient(centreId: number): Promise<RunningSender['client']> {
-    this.#clinic.centres.find(centreId);
+  async #requireClient(connectionId: number): Promise<RunningSender['client']> {
+    this.#clinic.connections.find(connectionId);
     // It may have been made known a moment ago, beside us.
     await this.refresh();
-    const client = this.#senders.get(centreId)?.client;
+    const client = this.#senders.get(connectionId)?.client;
     if (client === undefined)
       throw new IsolineError('centre_token_missing', 'This central service has no token. Enter one.');
     return client;
   }
 
-  async createdMsOf(centreId: number, centralId: string): Promise<number | undefined> {
-    const client = await this.#requireClient(centreId);
+  async createdMsOf(connectionId: number, centralId: string): Promise<number | undefined> {
+    const client = await this.#requireClient(connectionId);
     // What an archive has is asked of the archive itself.
     if (!(client instanceof CentreClient)) return undefined;
     const outcome = await client.perform({ kind: 'status', centralId }, undefined);
@@ -352,18 +352,18 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     throw new IsolineError('centre_silent', 'The central service cannot be reached. Try again later.');
   }
 
-  async test(centreId: number): Promise<CentreTest> {
-    const client = await this.#requireClient(centreId);
+  async test(connectionId: number): Promise<TestOutcome> {
+    const client = await this.#requireClient(connectionId);
     if (client instanceof ArchiveClient || client instanceof FhirClient) return client.test();
     if (client instanceof ResultsClient) {
       const { settings, clock, randomBytes } = this.#clinic.context;
-      const { results } = this.#clinic.centres.find(centreId);
+      const { results } = this.#clinic.connections.find(connectionId);
       const id = base32Id(randomBytes, TEST_ID_LENGTH);
       return client.test(testMessage(settings(), results ?? NOBODY, id, clock.nowMs()));
     }
     return testCentre(
       client,
-      this.#clinic.centres.find(centreId).isStreamProven,
+      this.#clinic.connections.find(connectionId).isStreamProven,
       testDeviceId(this.#clinic.context),
     );
   }

@@ -59,7 +59,7 @@ export interface Recipient<P> {
 }
 
 export interface SenderWorld<P extends PackedParcel> {
-  readonly centreId: number;
+  readonly connectionId: number;
   readonly outbox: Pick<Outbox, 'intend' | 'settle' | 'refuse' | 'onChange'>;
   /** As they are stored. */
   items(): readonly Item[];
@@ -97,8 +97,8 @@ export class SenderLoop<P extends PackedParcel> implements AsyncDisposable {
 
   constructor(world: SenderWorld<P>) {
     this.#world = world;
-    this.#listening = world.outbox.onChange((centreId, itemId) => {
-      if (centreId !== world.centreId) return;
+    this.#listening = world.outbox.onChange((connectionId, itemId) => {
+      if (connectionId !== world.connectionId) return;
       if (itemId === undefined) for (const item of world.items()) this.#take(item);
       else this.#take(world.item(itemId));
       this.wake();

@@ -49,12 +49,12 @@ function secretNamed({ dataDir, writeDurably, seal }: SecretOptions, name: strin
 }
 
 export function openTokenVault(options: SecretOptions): TokenVault {
-  const secretOf = (centreId: number): SecretText => secretNamed(options, `centre-${centreId}`);
+  const secretOf = (connectionId: number): SecretText => secretNamed(options, `centre-${connectionId}`);
   return {
     isSealed: options.seal !== undefined,
-    read: (centreId) => secretOf(centreId).read(),
-    write: (centreId, token) => secretOf(centreId).write(token),
-    remove: (centreId) => secretOf(centreId).remove(),
+    read: (connectionId) => secretOf(connectionId).read(),
+    write: (connectionId, token) => secretOf(connectionId).write(token),
+    remove: (connectionId) => secretOf(connectionId).remove(),
   };
 }
 

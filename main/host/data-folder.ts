@@ -64,7 +64,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     files,
     pool: noWorkers<Pool>(),
     orderFolder: { look: async () => ({ files: 0 }) },
-    centreTokens: openTokenVault({ dataDir, writeDurably }),
+    connectionSecrets: openTokenVault({ dataDir, writeDurably }),
     backupSecret: openBackupSecret({ dataDir, writeDurably }),
     backupMaker: noWorkers<BackupMaker>(),
     updating: undefined,

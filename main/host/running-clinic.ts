@@ -137,18 +137,18 @@ const hl7Of = (now: Settings): Hl7Settings => ({
 
 /** FHIR servers that are asked for orders. */
 function fhirServersOf({ context, orders }: Clinic): readonly FhirOrderServer[] {
-  return context.store.centres.ofOrganization(orders.organizationId).flatMap((centre) => {
-    const { id, url, certificates, fhir } = centre;
+  return context.store.connections.ofOrganization(orders.organizationId).flatMap((connection) => {
+    const { id, url, certificates, fhir } = connection;
     if (fhir?.orders === undefined) return [];
     const server: FhirOrderServer = {
-      centreId: id,
+      connectionId: id,
       key: JSON.stringify([url, certificates, fhir]),
-      url: fhirAddressOf(centre, fhir, '').url,
+      url: fhirAddressOf(connection, fhir, '').url,
       patientSystem: fhir.patientSystem,
       search: fhir.orders,
       async connect() {
-        const secret = fhir.clientId === '' ? '' : await context.centreTokens.read(id);
-        return secret === undefined ? undefined : new FhirConnection(fhirAddressOf(centre, fhir, secret));
+        const secret = fhir.clientId === '' ? '' : await context.connectionSecrets.read(id);
+        return secret === undefined ? undefined : new FhirConnection(fhirAddressOf(connection, fhir, secret));
       },
     };
     return [server];
@@ -212,7 +212,7 @@ async function contextOf(
     ...parts,
     files,
     orderFolder: { look: (reading) => lookAtOrders(parts.pool, reading) },
-    centreTokens: openTokenVault({ dataDir, writeDurably, seal }),
+    connectionSecrets: openTokenVault({ dataDir, writeDurably, seal }),
     backupSecret: openBackupSecret({ dataDir, writeDurably, seal }),
     support: supportFacts(dataDir),
     openedFiles: new FilesOpenedWith(),

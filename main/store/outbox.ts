@@ -25,7 +25,7 @@ interface OutboxRow {
 
 const toEntry = (row: OutboxRow): OutboxEntry => ({
   item: readItem(row.item),
-  centreId: row.centre_id,
+  connectionId: row.centre_id,
   taskId: row.task_id,
   marker: row.marker,
   deviceId: row.device_id,
@@ -73,10 +73,13 @@ export function outboxStore(db: Db): OutboxStore {
   // What is never sent (a simulation, what a centre made of ours, a patient of whom nothing goes) is not
   // offered either.
   const neverSent = db
-    .prepare<[{ centreId: number; organizationId: number; withSimulated: 0 | 1; ownTag: string }], number>(
+    .prepare<
+      [{ connectionId: number; organizationId: number; withSimulated: 0 | 1; ownTag: string }],
+      number
+    >(
       `SELECT id FROM task WHERE organization_id = :organizationId AND recording_id IS NOT NULL
        AND state IN ('QUEUED', 'PROCESSING', 'AWAITING_APPROVAL', 'COMPLETED') AND (is_simulated = 0 OR :withSimulated = 1)
-       AND NOT EXISTS (SELECT 1 FROM outbox WHERE centre_id = :centreId AND task_id = task.id)
+       AND NOT EXISTS (SELECT 1 FROM outbox WHERE centre_id = :connectionId AND task_id = task.id)
        AND NOT EXISTS (SELECT 1 FROM kept_patient WHERE kept_patient.patient_id = task.patient_id)
        AND instr(fields, :ownTag) = 0 ORDER BY id`,
     )
@@ -158,41 +161,42 @@ export function outboxStore(db: Db): OutboxStore {
     );
   return {
     byId: (id) => optional(byId.get(id)),
-    byTask: (centreId, taskId) => optional(byTask.get(centreId, taskId)),
+    byTask: (connectionId, taskId) => optional(byTask.get(connectionId, taskId)),
     ofTask: (taskId) => ofTask.all(taskId).map(toEntry),
-    byCentralId: (centreId, centralId) => optional(byCentralId.get(centreId, centralId)),
-    add({ centreId, taskId, marker, deviceId, content = null }, makeItem, nowMs) {
-      const id = Number(add.run(centreId, taskId, marker, deviceId, content, nowMs).lastInsertRowid);
+    byCentralId: (connectionId, centralId) => optional(byCentralId.get(connectionId, centralId)),
+    add({ connectionId, taskId, marker, deviceId, content = null }, makeItem, nowMs) {
+      const id = Number(add.run(connectionId, taskId, marker, deviceId, content, nowMs).lastInsertRowid);
       setItem(makeItem(id), nowMs);
       return id;
     },
     set: setItem,
     setContent: (id, content) => void setContent.run(content, id),
-    open: (centreId) => open.all(centreId).map((text) => readItem(text)),
-    list: (centreId, states, limit) => list.all(centreId, JSON.stringify(states), limit).map(toEntry),
-    queue: (centreId, states, limit) => queue.all(centreId, JSON.stringify(states), limit).map(toEntry),
-    count: (centreId) => new Map(count.all(centreId).map(({ state, items }) => [state, items])),
-    countChangedSince: (centreId, state, sinceMs) => countSince.get(centreId, state, sinceMs) ?? 0,
-    doneSince: (centreId, sinceMs) => doneSince.all(centreId, sinceMs),
-    outdated: (centreId) => outdated.all(centreId),
-    lastDoneMs: (centreId) => lastDone.get(centreId),
+    open: (connectionId) => open.all(connectionId).map((text) => readItem(text)),
+    list: (connectionId, states, limit) => list.all(connectionId, JSON.stringify(states), limit).map(toEntry),
+    queue: (connectionId, states, limit) =>
+      queue.all(connectionId, JSON.stringify(states), limit).map(toEntry),
+    count: (connectionId) => new Map(count.all(connectionId).map(({ state, items }) => [state, items])),
+    countChangedSince: (connectionId, state, sinceMs) => countSince.get(connectionId, state, sinceMs) ?? 0,
+    doneSince: (connectionId, sinceMs) => doneSince.all(connectionId, sinceMs),
+    outdated: (connectionId) => outdated.all(connectionId),
+    lastDoneMs: (connectionId) => lastDone.get(connectionId),
     setSent: (id, sent, stated) =>
       void setSent.run(JSON.stringify(sent), JSON.stringify(writeTaskRequest(stated)), id),
     setDiffering: (id, isDiffering) => void setDiffering.run(isDiffering ? 1 : 0, id),
-    differing: (centreId, limit) => differing.all(centreId, limit).map(toEntry),
-    neverSent: (centreId, { organizationId, isSimulatedSent, ownTag }) =>
-      neverSent.all({ centreId, organizationId, withSimulated: isSimulatedSent ? 1 : 0, ownTag }),
-    countDiffering: (centreId) => countDiffering.get(centreId) ?? 0,
+    differing: (connectionId, limit) => differing.all(connectionId, limit).map(toEntry),
+    neverSent: (connectionId, { organizationId, isSimulatedSent, ownTag }) =>
+      neverSent.all({ connectionId, organizationId, withSimulated: isSimulatedSent ? 1 : 0, ownTag }),
+    countDiffering: (connectionId) => countDiffering.get(connectionId) ?? 0,
     beginAnew: (id, { marker, deviceId, replaces }) =>
       void beginAnew.run(marker, deviceId, replaces ?? null, id),
     setRaised: (id, severity) => void setRaised.run(severity ?? null, id),
     raised: () => raised.all().map((row) => ({ ...toEntry(row), severity: row.raised })),
-    waitingBytes: (centreId) => waitingBytes.get(centreId) ?? 0,
-    oldest(centreId, states) {
-      const text = oldest.get(centreId, JSON.stringify(states));
+    waitingBytes: (connectionId) => waitingBytes.get(connectionId) ?? 0,
+    oldest(connectionId, states) {
+      const text = oldest.get(connectionId, JSON.stringify(states));
       return text === undefined ? undefined : readItem(text);
     },
-    sentTwin: (centreId, content, exceptId) => optional(sentTwin.get(centreId, content, exceptId)),
+    sentTwin: (connectionId, content, exceptId) => optional(sentTwin.get(connectionId, content, exceptId)),
     undone: () => undone.all().map((text) => readItem(text)),
     addReport: (id, { sha256, sizeBytes, fetchedMs }) => void addReport.run(sha256, sizeBytes, fetchedMs, id),
     latestReport: (id) => latestReport.get(id),

@@ -8,7 +8,7 @@ import { toStorageError } from '../../shared/storage-fault.ts';
 import type { SettingStore, Store } from '../clinic/store.ts';
 import { auditStore } from './audit.ts';
 import { backupStore } from './backup-runs.ts';
-import { centreStore } from './centres.ts';
+import { connectionStore } from './connections.ts';
 import { BUSY_TIMEOUT_MS, type Db, openDatabase } from './database.ts';
 import { downloadStore } from './downloads.ts';
 import { erasureStore } from './erasure.ts';
@@ -172,7 +172,7 @@ function storeOf(db: Db, { role, nowMs, makeInstallationId, isSuspect = false }:
     backups: backupStore(db),
     updates: updateStore(db),
     settings: settingStore(db),
-    centres: centreStore(db),
+    connections: connectionStore(db),
     outbox: outboxStore(db),
     audit: auditStore(db),
     erasure: erasureStore(db),

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CentreView } from '../../shared/bridge/sync-views.ts';
+import type { ConnectionView } from '../../shared/bridge/sync-views.ts';
 import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 import { useSession } from '../bridge/use-session.ts';
 import { Icon } from './icon.tsx';
@@ -10,11 +10,11 @@ import classes from './top-bar.module.css';
 
 type ChipState = 'stopped' | 'decide' | 'paused' | 'offline' | 'unproven' | 'sending' | 'done';
 
-/** Where there are several centres, the chip tells of the one that most needs somebody. */
+/** Where there are several connections, the chip tells of the one that most needs somebody. */
 const ORDER: readonly ChipState[] = ['stopped', 'decide', 'paused', 'offline', 'unproven', 'sending', 'done'];
 
 /** "All sent" is said only of a centre that has answered. */
-export function chipStateOf({ stop, trouble, toDecide, waiting, lastContactMs }: CentreView): ChipState {
+export function chipStateOf({ stop, trouble, toDecide, waiting, lastContactMs }: ConnectionView): ChipState {
   if (stop === 'person') return 'paused';
   if (stop !== undefined) return 'stopped';
   if (toDecide > 0) return 'decide';
@@ -27,12 +27,12 @@ export function SyncChip(): ReactNode {
   const { t } = useTranslation();
   const { isLocked } = useSession();
   const { data } = useBridgeQuery('sync.overview', {}, { isEnabled: !isLocked });
-  const centres = data?.centres ?? [];
-  if (centres.length === 0) return null;
-  const states = centres.map(chipStateOf);
+  const connections = data?.connections ?? [];
+  if (connections.length === 0) return null;
+  const states = connections.map(chipStateOf);
   const state = ORDER.find((each) => states.includes(each)) ?? 'done';
-  const sum = (count: (centre: CentreView) => number): number =>
-    centres.reduce((all, centre) => all + count(centre), 0);
+  const sum = (count: (connection: ConnectionView) => number): number =>
+    connections.reduce((all, connection) => all + count(connection), 0);
   const count = state === 'decide' ? sum(({ toDecide }) => toDecide) : sum(({ waiting }) => waiting);
   return (
     <a className={classes.chip} data-state={`sync-${state}`} href="#/sync">

@@ -4,9 +4,9 @@ import { type Static, Type } from 'typebox';
 import { PatientSchema, SeveritySchema } from '../analysis-result.ts';
 import { DEVICE_COMMANDS } from '../device-state.ts';
 import {
-  CENTRE_KINDS,
-  CENTRE_STOPS,
-  CENTRE_TROUBLES,
+  CONNECTION_KINDS,
+  CONNECTION_STOPS,
+  CONNECTION_TROUBLES,
   ITEM_CAUSES,
   ITEM_STATES,
   SYNC_WAYS,
@@ -14,9 +14,9 @@ import {
 import { closed, taskId, text } from './fields.ts';
 
 /** A central service, how the way there is, and how much waits. */
-export const CentreView = Type.Object(
+export const ConnectionView = Type.Object(
   {
-    centreId: Type.Integer(),
+    connectionId: Type.Integer(),
     label: text(256),
     host: text(256),
     /** Here, and what it is called there. */
@@ -27,7 +27,7 @@ export const CentreView = Type.Object(
      * read.
      */
     isSealed: Type.Boolean(),
-    kind: Type.Enum([...CENTRE_KINDS]),
+    kind: Type.Enum([...CONNECTION_KINDS]),
     /** How the messages of a hospital information system name it. */
     results: Type.Optional(Type.Object({ application: text(64), facility: text(64) }, closed)),
     /**
@@ -48,8 +48,8 @@ export const CentreView = Type.Object(
     takesUnread: Type.Boolean(),
     /** Streams were shown to work there. */
     isStreamProven: Type.Boolean(),
-    stop: Type.Optional(Type.Enum([...CENTRE_STOPS])),
-    trouble: Type.Optional(Type.Enum([...CENTRE_TROUBLES])),
+    stop: Type.Optional(Type.Enum([...CONNECTION_STOPS])),
+    trouble: Type.Optional(Type.Enum([...CONNECTION_TROUBLES])),
     lastContactMs: Type.Optional(Type.Number()),
     /** When the last one was done. */
     lastDoneMs: Type.Optional(Type.Number()),
@@ -76,7 +76,7 @@ export const CentreView = Type.Object(
   },
   closed,
 );
-export type CentreView = Static<typeof CentreView>;
+export type ConnectionView = Static<typeof ConnectionView>;
 
 /** One recording on its way, or there. */
 export const SyncItemView = Type.Object(
@@ -87,7 +87,7 @@ export const SyncItemView = Type.Object(
     state: Type.Enum([...ITEM_STATES]),
     way: Type.Enum([...SYNC_WAYS]),
     /** The kind of what it goes to. */
-    kind: Type.Enum([...CENTRE_KINDS]),
+    kind: Type.Enum([...CONNECTION_KINDS]),
     isCritical: Type.Boolean(),
     isLive: Type.Boolean(),
     createdMs: Type.Number(),
@@ -134,10 +134,10 @@ export const AskedView = Type.Object(
 export type AskedView = Static<typeof AskedView>;
 
 /** What a test of the way there has shown. */
-export const CentreTest = Type.Object(
+export const TestOutcome = Type.Object(
   {
     isReached: Type.Boolean(),
-    trouble: Type.Optional(Type.Enum([...CENTRE_TROUBLES])),
+    trouble: Type.Optional(Type.Enum([...CONNECTION_TROUBLES])),
     /** The rights of the token; absent where nobody answered. */
     rights: Type.Optional(
       Type.Object(
@@ -166,4 +166,4 @@ export const CentreTest = Type.Object(
   },
   closed,
 );
-export type CentreTest = Static<typeof CentreTest>;
+export type TestOutcome = Static<typeof TestOutcome>;

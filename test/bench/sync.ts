@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { Centres } from '../../main/clinic/outbox/centres.ts';
+import { Connections } from '../../main/clinic/outbox/connections.ts';
 import type { OutboxEntry } from '../../main/clinic/outbox/records.ts';
 import { CentreClient } from '../../main/connections/central/central-client.ts';
 import { type CentreParcel, Parcels } from '../../main/connections/central/parcels.ts';
@@ -81,7 +81,7 @@ async function benchLarge(): Promise<void> {
   const own: number[] = [];
   const bare: number[] = [];
   for (let n = 0; n <= ROUNDS; n++) {
-    await bridge.call('sync.pause', { centreId: 1 });
+    await bridge.call('sync.pause', { connectionId: 1 });
     const bytes = variedEdf(++varied, LARGE_REPEATS);
     const importId = (
       await bridge.call('import.open', { files: [{ name: 'a.edf', sizeBytes: bytes.length }] })
@@ -97,7 +97,7 @@ async function benchLarge(): Promise<void> {
     await untilQuiet(both.clinic.dataDir);
     const mb = bytes.length / 1e6;
     const startMs = performance.now();
-    await bridge.call('sync.resume', { centreId: 1 });
+    await bridge.call('sync.resume', { connectionId: 1 });
     await eventually(
       async () => (outboxOf(both.clinic.dataDir)[n]?.item.state === 'WAITING_REPORT' ? true : undefined),
       'it is there',
@@ -140,7 +140,7 @@ async function benchSmall(): Promise<void> {
   const clinic = await openTestClinic(folder.path, new ScriptedPool(), Date.now, [['sync.when', 'recorded']]);
   const { context, outbox, tasks, organizationId } = clinic.clinic;
   const { store } = clinic;
-  await new Centres(context).add(
+  await new Connections(context).add(
     {
       label: '',
       url: centre.url,
@@ -174,11 +174,11 @@ async function benchSmall(): Promise<void> {
   const memory: number[] = [];
   const startMs = performance.now();
   const loop = new SenderLoop<CentreParcel>({
-    centreId: 1,
+    connectionId: 1,
     outbox,
     items: () => store.outbox.open(1),
     item: (id) => store.outbox.byId(id)?.item,
-    upstream: () => store.centres.byId(1)?.upstream,
+    upstream: () => store.connections.byId(1)?.upstream,
     client,
     pack: (item, signal) => parcels.pack(store.outbox.byId(item.id) as OutboxEntry, signal),
     keepReport: async () => ({ sha256: '', sizeBytes: 0, fetchedMs: 0 }),
@@ -221,10 +221,10 @@ async function benchLive(): Promise<void> {
   const device = desk.device(await desk.connect('simulator:isoline-idp?rhythm=sinus'));
   const script = new V3Client(both.clinic.url, (await both.clinic.makeToken()).text);
   const upload_id = await script.upload(variedEdf(++varied, LARGE_REPEATS));
-  await both.clinic.bridge.call('sync.pause', { centreId: 1 });
+  await both.clinic.bridge.call('sync.pause', { connectionId: 1 });
   await script.createTask({ upload_id });
   await wait(3000);
-  await both.clinic.bridge.call('sync.resume', { centreId: 1 });
+  await both.clinic.bridge.call('sync.resume', { connectionId: 1 });
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   await device.record({

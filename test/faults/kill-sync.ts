@@ -155,7 +155,7 @@ export async function killWhileSending(
   await eventually(
     async () => {
       questions += await answerAll(dataDir, centre.dataDir, bridge);
-      await bridge.call('sync.now', { centreId: 1 });
+      await bridge.call('sync.now', { connectionId: 1 });
       return outboxOf(dataDir).length >= countComplete(dataDir) &&
         outboxOf(dataDir).every(({ item }) => item.state === 'DONE' || item.state === 'WAITING_REPORT')
         ? true

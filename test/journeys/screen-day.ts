@@ -79,7 +79,7 @@ export class ScreenDay implements AsyncDisposable {
     this.#screens = await openScreens(browser, {}, { overrides: FREE_OF_LIMITS });
     const { running, desk, host, page, faults } = this.#screens;
     await addCentre(running.dataDir, this.#centre.url, (await this.#centre.makeToken()).text);
-    const { centreId } = await running.bridge.call('results.add', {
+    const { connectionId } = await running.bridge.call('results.add', {
       label: 'Hospital',
       host: '127.0.0.1',
       port: this.#hospital.port,
@@ -88,7 +88,7 @@ export class ScreenDay implements AsyncDisposable {
       isTls: false,
       organization: 'clinic',
     });
-    await running.bridge.call('centre.setTakesUnread', { centreId, takesUnread: true });
+    await running.bridge.call('centre.setTakesUnread', { connectionId, takesUnread: true });
     this.#client = new V3Client(running.url, (await running.makeToken()).text);
     for (const rhythm of ['sinus', 'afib']) await desk.connect(`simulator:isoline-idp?rhythm=${rhythm}`);
     const other = await browser.newContext({ viewport: { width: 1280, height: 800 } });

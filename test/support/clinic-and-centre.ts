@@ -1,7 +1,7 @@
 // Two workstations of one kind: one records, the other is its centre, behind a bad network where a test wants
 // one (architecture, 8).
 
-import { Centres } from '../../main/clinic/outbox/centres.ts';
+import { Connections } from '../../main/clinic/outbox/connections.ts';
 import { commandContext, openDataStore } from '../../main/host/data-folder.ts';
 import type { WorkstationOptions } from '../../main/host/workstation.ts';
 import { FaultProxy } from '../faults/fault-proxy.ts';
@@ -32,7 +32,7 @@ export async function addCentre(dataDir: string, url: string, token: string): Pr
     certificates: undefined,
     token,
   };
-  return new Centres(context).add(centre, 'test');
+  return new Connections(context).add(centre, 'test');
 }
 
 /** @param isDirect nothing stands between the two: for benches */

@@ -134,7 +134,7 @@ export async function addArchive(
   { bridge }: RunningWorkstation,
   { dicomPort, title }: Pick<Orthanc, 'dicomPort' | 'title'>,
 ): Promise<number> {
-  const { centreId } = await bridge.call('archive.add', {
+  const { connectionId } = await bridge.call('archive.add', {
     label: '',
     host: '127.0.0.1',
     port: dicomPort,
@@ -143,6 +143,6 @@ export async function addArchive(
     organization: 'clinic',
   });
   // These are approved by the rule that they came with.
-  await bridge.call('centre.setTakesUnread', { centreId, takesUnread: true });
-  return centreId;
+  await bridge.call('centre.setTakesUnread', { connectionId, takesUnread: true });
+  return connectionId;
 }

@@ -45,7 +45,7 @@ export async function openTestClinic(
     files: await openFiles(folder, hashFile),
     pool,
     orderFolder: { look: async () => ({ files: 0 }) },
-    centreTokens: openTokenVault({ dataDir: folder, writeDurably }),
+    connectionSecrets: openTokenVault({ dataDir: folder, writeDurably }),
     backupSecret: openBackupSecret({ dataDir: folder, writeDurably }),
     backupMaker: backupMaker(workerUrl('store/backup-thread'), folder, 'test'),
     updating: undefined,

@@ -6,7 +6,7 @@ import { CLINIC_CALLS, type ClinicCall } from '../../../shared/bridge/contract.t
 import { guardAtSeat } from '../../../shared/bridge/seat-rules.ts';
 import type { HandlersOf } from '../../../shared/bridge/server.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
-import type { CentreLink } from '../../clinic/ports.ts';
+import type { ConnectionLink } from '../../clinic/ports.ts';
 import { auditAnswers } from './audit.ts';
 import { backupAnswers } from './backups.ts';
 import type { Answers } from './caller.ts';
@@ -29,7 +29,7 @@ import { updateAnswers } from './updates.ts';
 export function pageHandlers(
   clinic: Clinic,
   facts: WorkstationFacts,
-  link: CentreLink,
+  link: ConnectionLink,
   seatIdentity: SeatIdentity,
   session: string,
   isSeat: boolean,

@@ -5,21 +5,25 @@ import type { Clinic } from '../../clinic/clinic.ts';
 import { SyncBoard } from '../../clinic/outbox/board.ts';
 import { kindOf } from '../../clinic/outbox/records.ts';
 import { changedMeanwhile, requireThere } from '../../clinic/outbox/require-there.ts';
-import type { CentreLink } from '../../clinic/ports.ts';
+import type { ConnectionLink } from '../../clinic/ports.ts';
 import type { Answers } from './caller.ts';
 
-export function syncQueries(clinic: Clinic, link: CentreLink): Answers<keyof typeof SYNC_QUERIES> {
-  const { centres, enrolment, context } = clinic;
+export function syncQueries(clinic: Clinic, link: ConnectionLink): Answers<keyof typeof SYNC_QUERIES> {
+  const { connections, enrolment, context } = clinic;
   const board = new SyncBoard(context, link);
   return {
     'sync.overview': async () => ({
-      centres: board.overview(),
+      connections: board.overview(),
       raised: board.raised(),
       asked: clinic.centralCommands.all,
       isIdle: link.isIdle,
     }),
-    'sync.items': async ({ centreId, list, limit }) => ({ items: board.items(centreId, list, limit) }),
-    'sync.earlier': async ({ centreId }) => ({ count: enrolment.earlier(centres.find(centreId)).length }),
+    'sync.items': async ({ connectionId, list, limit }) => ({
+      items: board.items(connectionId, list, limit),
+    }),
+    'sync.earlier': async ({ connectionId }) => ({
+      count: enrolment.earlier(connections.find(connectionId)).length,
+    }),
     'sync.report': async ({ taskId }, { session }) => {
       const read = await board.report(taskId);
       await clinic.reading.note(session, 'sync.report_read', taskId);
@@ -28,11 +32,11 @@ export function syncQueries(clinic: Clinic, link: CentreLink): Answers<keyof typ
   };
 }
 
-export function syncCommands(clinic: Clinic, link: CentreLink): Answers<keyof typeof SYNC_COMMANDS> {
+export function syncCommands(clinic: Clinic, link: ConnectionLink): Answers<keyof typeof SYNC_COMMANDS> {
   return { ...centreCommands(clinic, link), ...sendCommands(clinic), ...itemCommands(clinic, link) };
 }
 
-function centreCommands({ centres, context, enrolment }: Clinic, link: CentreLink) {
+function centreCommands({ connections, context, enrolment }: Clinic, link: ConnectionLink) {
   return {
     'centre.add': async ({ label, url, organization, organizationThere, certificates, token }, { actor }) => {
       const made = {
@@ -43,56 +47,62 @@ function centreCommands({ centres, context, enrolment }: Clinic, link: CentreLin
         certificates,
         token,
       };
-      const centreId = await centres.add(made, actor);
+      const connectionId = await connections.add(made, actor);
       context.settingsChanged();
-      return { centreId };
+      return { connectionId };
     },
     'archive.add': async ({ organization, certificates, ...archive }, { actor }) => {
-      const centreId = await centres.addArchive({ ...archive, certificates, localPath: organization }, actor);
+      const connectionId = await connections.addArchive(
+        { ...archive, certificates, localPath: organization },
+        actor,
+      );
       await enrolment.reconsider();
       context.settingsChanged();
-      return { centreId };
+      return { connectionId };
     },
     'results.add': async ({ organization, certificates, ...receiver }, { actor }) => {
-      const centreId = await centres.addResults(
+      const connectionId = await connections.addResults(
         { ...receiver, certificates, localPath: organization },
         actor,
       );
       await enrolment.reconsider();
       context.settingsChanged();
-      return { centreId };
+      return { connectionId };
     },
     'fhir.add': async ({ organization, certificates, ...server }, { actor }) => {
-      const centreId = await centres.addFhir({ ...server, certificates, localPath: organization }, actor);
+      const connectionId = await connections.addFhir(
+        { ...server, certificates, localPath: organization },
+        actor,
+      );
       await enrolment.reconsider();
       context.settingsChanged();
-      return { centreId };
+      return { connectionId };
     },
-    'centre.setTakesUnread': async ({ centreId, takesUnread }, { actor }) => {
-      await centres.setTakesUnread(centreId, takesUnread, actor);
+    'centre.setTakesUnread': async ({ connectionId, takesUnread }, { actor }) => {
+      await connections.setTakesUnread(connectionId, takesUnread, actor);
       await enrolment.reconsider();
       context.settingsChanged();
       return {};
     },
-    'centre.setToken': async ({ centreId, token }, { actor }) => {
-      await centres.setToken(centreId, token, actor);
+    'centre.setToken': async ({ connectionId, token }, { actor }) => {
+      await connections.setToken(connectionId, token, actor);
       context.settingsChanged();
       return {};
     },
-    'centre.remove': async ({ centreId }, { actor }) => {
-      await centres.remove(centreId, actor);
+    'centre.remove': async ({ connectionId }, { actor }) => {
+      await connections.remove(connectionId, actor);
       context.settingsChanged();
       return {};
     },
-    'centre.test': async ({ centreId }, { actor }) => {
-      const { isIdempotent } = centres.find(centreId);
-      const test = await link.test(centreId);
+    'centre.test': async ({ connectionId }, { actor }) => {
+      const { isIdempotent } = connections.find(connectionId);
+      const test = await link.test(connectionId);
       if (test.archive !== undefined) {
-        await centres.setConfirming(centreId, test.archive.confirmation, actor);
+        await connections.setConfirming(connectionId, test.archive.confirmation, actor);
         context.settingsChanged();
-      } else if (test.isReached && kindOf(centres.find(centreId)) === 'central')
-        await centres.setProven(
-          centreId,
+      } else if (test.isReached && kindOf(connections.find(connectionId)) === 'central')
+        await connections.setProven(
+          connectionId,
           { isIdempotent: test.isOurs ?? isIdempotent, isStreamProven: test.isStreamProven },
           actor,
         );
@@ -101,25 +111,25 @@ function centreCommands({ centres, context, enrolment }: Clinic, link: CentreLin
   } satisfies Partial<Answers<keyof typeof SYNC_COMMANDS>>;
 }
 
-function sendCommands({ centres, context, decisions, enrolment, tasks }: Clinic) {
+function sendCommands({ connections, context, decisions, enrolment, tasks }: Clinic) {
   return {
-    'sync.pause': async ({ centreId }, { actor }) => {
-      await decisions.setStop(centreId, 'person', actor);
+    'sync.pause': async ({ connectionId }, { actor }) => {
+      await decisions.setStop(connectionId, 'person', actor);
       return {};
     },
-    'sync.resume': async ({ centreId }, { actor }) => {
-      await decisions.setStop(centreId, undefined, actor);
+    'sync.resume': async ({ connectionId }, { actor }) => {
+      await decisions.setStop(connectionId, undefined, actor);
       // What hindered it outside may be gone too: a key store that was locked.
       context.settingsChanged();
       return {};
     },
-    'sync.now': async ({ centreId }, { actor }) => {
-      await decisions.sendNow(centreId, actor);
+    'sync.now': async ({ connectionId }, { actor }) => {
+      await decisions.sendNow(connectionId, actor);
       context.settingsChanged();
       return {};
     },
-    'sync.sendEarlier': async ({ centreId }, { actor }) => ({
-      count: await enrolment.sendEarlier(centres.find(centreId), actor),
+    'sync.sendEarlier': async ({ connectionId }, { actor }) => ({
+      count: await enrolment.sendEarlier(connections.find(connectionId), actor),
     }),
     'sync.send': async ({ taskId }, { actor }) => {
       await enrolment.send(taskId, actor);
@@ -132,7 +142,7 @@ function sendCommands({ centres, context, decisions, enrolment, tasks }: Clinic)
   } satisfies Partial<Answers<keyof typeof SYNC_COMMANDS>>;
 }
 
-function itemCommands({ context, decisions }: Clinic, link: CentreLink) {
+function itemCommands({ context, decisions }: Clinic, link: ConnectionLink) {
   return {
     'sync.answer': async ({ itemId, answer, centralId = '' }, { actor }) => {
       if (answer === 'there') await requireThere(context, link, itemId, centralId);

@@ -1,15 +1,15 @@
-// What people are shown of the way to the centres.
+// What people are shown of the way to the connections.
 
-import type { CentreView, RaisedView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
+import type { ConnectionView, RaisedView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { given } from '../../../shared/given.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import { SYNC_LISTS, type SyncList } from '../../../shared/sync-state.ts';
 import type { ClinicContext } from '../context.ts';
-import type { CentreLink } from '../ports.ts';
+import type { ConnectionLink } from '../ports.ts';
 import { patientOf } from '../tasks/task-patient.ts';
 import { causeOf, centralIdOf, knowableFromMs, processedMsOf, severityOf } from './item.ts';
-import { type Centre, kindOf, type OutboxEntry } from './records.ts';
+import { type Connection, kindOf, type OutboxEntry } from './records.ts';
 
 const HALF_HOUR_MS = 1_800_000;
 const HALF_HOURS = 48;
@@ -28,15 +28,15 @@ const midnightMs = (nowMs: number): number => new Date(nowMs).setHours(0, 0, 0, 
 
 export class SyncBoard {
   readonly #context: ClinicContext;
-  readonly #link: CentreLink;
+  readonly #link: ConnectionLink;
 
-  constructor(context: ClinicContext, link: CentreLink) {
+  constructor(context: ClinicContext, link: ConnectionLink) {
     this.#context = context;
     this.#link = link;
   }
 
-  overview(): CentreView[] {
-    return this.#context.store.centres.all().map((centre) => this.#toView(centre));
+  overview(): ConnectionView[] {
+    return this.#context.store.connections.all().map((connection) => this.#toView(connection));
   }
 
   /** What a centre judges graver than we do, and nobody has seen yet. */
@@ -62,20 +62,20 @@ export class SyncBoard {
     fhir,
     upstream,
     lastContactMs,
-  }: Centre): CentreView {
-    const { store, clock, centreTokens } = this.#context;
+  }: Connection): ConnectionView {
+    const { store, clock, connectionSecrets } = this.#context;
     const nowMs = clock.nowMs();
     const counts = store.outbox.count(id);
     const count = (state: OutboxEntry['item']['state']): number => counts.get(state) ?? 0;
     const { trouble, clockOffsetMs, bytesPerSecond } = this.#link.stateOf(id);
     const oldestMs = store.outbox.oldest(id, ['READY', 'SENDING'])?.createdMs;
     return {
-      centreId: id,
+      connectionId: id,
       label,
       host: new URL(url).host,
       organization: store.organizations.byId(organizationId)?.path ?? '',
       organizationThere: organizationPath,
-      isSealed: centreTokens.isSealed,
+      isSealed: connectionSecrets.isSealed,
       takesUnread,
       isStreamProven,
       kind: kindOf({ archive, results, fhir }),
@@ -111,19 +111,19 @@ export class SyncBoard {
   }
 
   /** The queue in the order in which it goes; everything else with what happened last on top. */
-  items(centreId: number, list: SyncList, limit: number): SyncItemView[] {
-    return this.#entries(centreId, list, limit).map((entry) => ({
+  items(connectionId: number, list: SyncList, limit: number): SyncItemView[] {
+    return this.#entries(connectionId, list, limit).map((entry) => ({
       ...this.#toItem(entry),
       ...(list === 'differing' && { sentPatient: entry.sent ?? {} }),
     }));
   }
 
-  #entries(centreId: number, list: SyncList, limit: number): OutboxEntry[] {
+  #entries(connectionId: number, list: SyncList, limit: number): OutboxEntry[] {
     const { outbox } = this.#context.store;
-    if (list === 'differing') return outbox.differing(centreId, limit);
+    if (list === 'differing') return outbox.differing(connectionId, limit);
     return list === 'queue'
-      ? outbox.queue(centreId, SYNC_LISTS.queue, limit)
-      : outbox.list(centreId, SYNC_LISTS[list], limit);
+      ? outbox.queue(connectionId, SYNC_LISTS.queue, limit)
+      : outbox.list(connectionId, SYNC_LISTS[list], limit);
   }
 
   #patientOf(taskId: number): PatientFacts {
@@ -140,15 +140,15 @@ export class SyncBoard {
     return patientId !== undefined && outbox.isKept(patientId);
   }
 
-  #toItem({ item, centreId, taskId, marker, changedMs }: OutboxEntry): SyncItemView {
-    const progress = this.#link.progressOf(centreId, item.id);
+  #toItem({ item, connectionId, taskId, marker, changedMs }: OutboxEntry): SyncItemView {
+    const progress = this.#link.progressOf(connectionId, item.id);
     return {
       itemId: item.id,
       taskId,
       patient: this.#patientOf(taskId),
       state: item.state,
       way: item.way,
-      kind: kindOf(this.#context.store.centres.byId(centreId) as Centre),
+      kind: kindOf(this.#context.store.connections.byId(connectionId) as Connection),
       isCritical: item.isCritical,
       isLive: item.isLive,
       createdMs: item.createdMs,

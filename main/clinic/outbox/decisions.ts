@@ -9,7 +9,7 @@ import { type Enrolment, withdrawn } from './enrolment.ts';
 import { centralIdOf, type Item, knowableFromMs } from './item.ts';
 import { heldItem, setAside } from './item-states.ts';
 import type { Outbox } from './outbox.ts';
-import type { Centre, OutboxEntry } from './records.ts';
+import type { Connection, OutboxEntry } from './records.ts';
 import { type Answer, answered } from './settle.ts';
 import type { Stop } from './upstream.ts';
 
@@ -33,33 +33,40 @@ export class Decisions {
     const { store } = this.#context;
     return change(this.#context, () => {
       const entry = store.outbox.byId(id);
-      const centre = entry === undefined ? undefined : store.centres.byId(entry.centreId);
+      const connection = entry === undefined ? undefined : store.connections.byId(entry.connectionId);
       const task = entry === undefined ? undefined : store.tasks.byId(entry.taskId);
-      if (entry === undefined || centre === undefined || task === undefined)
+      if (entry === undefined || connection === undefined || task === undefined)
         return { result: false, notes: [] };
-      const item = this.#answered(entry, centre, task, answer);
+      const item = this.#answered(entry, connection, task, answer);
       if (item === undefined) return { result: false, notes: [] };
       this.#outbox.keep(entry.item, item);
-      this.#outbox.tell(centre.id, id);
+      this.#outbox.tell(connection.id, id);
       this.#outbox.tellTask(entry.taskId);
       const note = {
         actor,
         action: `sync.answered_${answer.kind}` as const,
         subject: `task:${entry.taskId}`,
-        detail: { centre: centre.id },
+        detail: { centre: connection.id },
       };
       return { result: true, notes: [note] };
     });
   }
 
-  #answered({ item, centreId }: OutboxEntry, centre: Centre, task: Task, answer: Answer): Item | undefined {
+  #answered(
+    { item, connectionId }: OutboxEntry,
+    connection: Connection,
+    task: Task,
+    answer: Answer,
+  ): Item | undefined {
     if (answer.kind === 'there') {
-      const other = this.#context.store.outbox.byCentralId(centreId, answer.centralId);
+      const other = this.#context.store.outbox.byCentralId(connectionId, answer.centralId);
       if (other !== undefined && other.item.id !== item.id) return undefined;
     }
     if (item.state === 'HELD' && answer.kind === 'stop') return setAside(item, 'STOPPED', 'byPerson');
     if (answer.kind !== 'again')
-      return item.state === 'HELD' ? undefined : answered(item, answer, this.#outbox.settleContext(centre));
+      return item.state === 'HELD'
+        ? undefined
+        : answered(item, answer, this.#outbox.settleContext(connection));
     // Somebody who wants it says that it may go before it is approved; nobody can say that it goes without a
     // patient.
     this.#enrolment.requireSendable(task);
@@ -70,8 +77,8 @@ export class Decisions {
       );
     if (item.way === 'delivery' && task.state !== 'COMPLETED')
       throw new IsolineError('task_state_conflict', 'It will be sent once it is approved.');
-    if (item.state === 'HELD') return this.#enrolment.released(item, centre, task);
-    const again = answered(item, answer, this.#outbox.settleContext(centre));
+    if (item.state === 'HELD') return this.#enrolment.released(item, connection, task);
+    const again = answered(item, answer, this.#outbox.settleContext(connection));
     // What was refused as a stream may go as a file.
     const isOtherWay =
       again?.state === 'READY' &&
@@ -82,7 +89,7 @@ export class Decisions {
     if (!isOtherWay) return again;
     return this.#enrolment.released(
       heldItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure),
-      centre,
+      connection,
       task,
     );
   }
@@ -107,11 +114,11 @@ export class Decisions {
   #keepTask(taskId: number): void {
     const { store } = this.#context;
     for (const entry of store.outbox.ofTask(taskId)) {
-      const centre = store.centres.byId(entry.centreId) as Centre;
-      const item = withdrawn(entry.item, 'patientKept', this.#outbox.settleContext(centre));
+      const connection = store.connections.byId(entry.connectionId) as Connection;
+      const item = withdrawn(entry.item, 'patientKept', this.#outbox.settleContext(connection));
       if (item === entry.item) continue;
       this.#outbox.keep(entry.item, item);
-      this.#outbox.tell(centre.id, item.id);
+      this.#outbox.tell(connection.id, item.id);
     }
   }
 
@@ -122,7 +129,7 @@ export class Decisions {
       const entry = store.outbox.byId(id);
       if (entry === undefined) return { result: undefined, notes: [] };
       store.outbox.setDiffering(id, false);
-      this.#outbox.tell(entry.centreId, id);
+      this.#outbox.tell(entry.connectionId, id);
       return {
         result: undefined,
         notes: [{ actor, action: `sync.difference_${how}`, subject: `task:${entry.taskId}`, detail: {} }],
@@ -138,18 +145,18 @@ export class Decisions {
     const { store, randomBytes } = this.#context;
     await change(this.#context, () => {
       const entry = store.outbox.byId(id);
-      const centre = entry === undefined ? undefined : store.centres.byId(entry.centreId);
+      const connection = entry === undefined ? undefined : store.connections.byId(entry.connectionId);
       const task = entry === undefined ? undefined : store.tasks.byId(entry.taskId);
       const isThere = entry?.item.state === 'DONE' || entry?.item.state === 'WAITING_REPORT';
-      if (entry === undefined || centre === undefined || task === undefined || !isThere)
+      if (entry === undefined || connection === undefined || task === undefined || !isThere)
         return { result: undefined, notes: [] };
       const { item } = entry;
       const marker = markerOf(store.installationId, newLocalId(randomBytes));
       store.outbox.beginAnew(id, { marker, deviceId: deviceIdOf(task, marker), replaces: centralIdOf(item) });
-      const fresh = heldItem(id, item.way, item.isCritical, item.createdMs, centre.upstream.passed);
-      this.#outbox.keep(item, this.#enrolment.released(fresh, centre, task));
-      this.#outbox.tell(centre.id, id);
-      const detail = { centre: centre.id, replaces: centralIdOf(item) ?? '' };
+      const fresh = heldItem(id, item.way, item.isCritical, item.createdMs, connection.upstream.passed);
+      this.#outbox.keep(item, this.#enrolment.released(fresh, connection, task));
+      this.#outbox.tell(connection.id, id);
+      const detail = { centre: connection.id, replaces: centralIdOf(item) ?? '' };
       return {
         result: undefined,
         notes: [{ actor, action: 'sync.sent_as_new', subject: `task:${task.id}`, detail }],
@@ -164,7 +171,7 @@ export class Decisions {
       const entry = store.outbox.byId(id);
       if (entry === undefined) return { result: undefined, notes: [] };
       store.outbox.setRaised(id, undefined);
-      this.#outbox.tell(entry.centreId, id);
+      this.#outbox.tell(entry.connectionId, id);
       return {
         result: undefined,
         notes: [{ actor, action: 'sync.severity_seen', subject: `task:${entry.taskId}`, detail: {} }],
@@ -173,34 +180,37 @@ export class Decisions {
   }
 
   /** Pauses a centre, or lets it go on, whatever had stopped it. */
-  async setStop(centreId: number, stop: Stop | undefined, actor: string): Promise<void> {
+  async setStop(connectionId: number, stop: Stop | undefined, actor: string): Promise<void> {
     const { store } = this.#context;
     await change(this.#context, () => {
-      const centre = store.centres.byId(centreId);
-      if (centre === undefined) return { result: undefined, notes: [] };
+      const connection = store.connections.byId(connectionId);
+      if (connection === undefined) return { result: undefined, notes: [] };
       const rested = stop === undefined ? { failuresInRow: 0, notBeforeMs: 0 } : {};
-      store.centres.setUpstream(centreId, { ...centre.upstream, ...rested, stop }, undefined);
-      this.#outbox.tell(centreId);
+      store.connections.setUpstream(connectionId, { ...connection.upstream, ...rested, stop }, undefined);
+      this.#outbox.tell(connectionId);
       const action = stop === undefined ? 'sync.resumed' : 'sync.paused';
-      return { result: undefined, notes: [{ actor, action, subject: `centre:${centreId}`, detail: {} }] };
+      return {
+        result: undefined,
+        notes: [{ actor, action, subject: `connection:${connectionId}`, detail: {} }],
+      };
     });
   }
 
   /** What is to be sent waits for its time no more: somebody wants it now. */
-  async sendNow(centreId: number, actor: string): Promise<void> {
+  async sendNow(connectionId: number, actor: string): Promise<void> {
     const { store, clock } = this.#context;
     await change(this.#context, () => {
-      const centre = store.centres.byId(centreId);
-      if (centre === undefined) return { result: undefined, notes: [] };
+      const connection = store.connections.byId(connectionId);
+      if (connection === undefined) return { result: undefined, notes: [] };
       const nowMs = clock.nowMs();
-      store.centres.setUpstream(centreId, { ...centre.upstream, notBeforeMs: 0 }, undefined);
-      for (const item of store.outbox.open(centreId))
+      store.connections.setUpstream(connectionId, { ...connection.upstream, notBeforeMs: 0 }, undefined);
+      for (const item of store.outbox.open(connectionId))
         if (item.notBeforeMs > nowMs && item.state !== 'WAITING_REPORT')
           this.#outbox.keep(item, { ...item, notBeforeMs: nowMs });
-      this.#outbox.tell(centreId);
+      this.#outbox.tell(connectionId);
       return {
         result: undefined,
-        notes: [{ actor, action: 'sync.wanted_now', subject: `centre:${centreId}`, detail: {} }],
+        notes: [{ actor, action: 'sync.wanted_now', subject: `connection:${connectionId}`, detail: {} }],
       };
     });
   }

@@ -11,7 +11,7 @@ import { deviceIdOf, markerOf, sentPatientOf } from './central-task.ts';
 import { type Cause, type HeldItem, type Item, isAside, isGoing, isOpen, type Way } from './item.ts';
 import { fromTheStart, heldItem, released, setAside } from './item-states.ts';
 import type { Outbox } from './outbox.ts';
-import { type Centre, kindOf, type OutboxEntry } from './records.ts';
+import { type Connection, kindOf, type OutboxEntry } from './records.ts';
 import { answered, type SettleContext } from './settle.ts';
 
 const CRITICAL: Severity = 'CRITICAL';
@@ -41,32 +41,33 @@ export class Enrolment {
     const { store } = this.#context;
     const task = store.tasks.byId(taskId);
     if (task === undefined) return;
-    for (const centre of store.centres.ofOrganization(task.organizationId)) this.#considerAt(centre, task);
+    for (const connection of store.connections.ofOrganization(task.organizationId))
+      this.#considerAt(connection, task);
   }
 
-  #considerAt(centre: Centre, task: Task): void {
+  #considerAt(connection: Connection, task: Task): void {
     const { store } = this.#context;
     const isGone = task.state === 'DELETED' || task.state === 'CANCELLED';
-    const entry = store.outbox.byTask(centre.id, task.id);
+    const entry = store.outbox.byTask(connection.id, task.id);
     if (entry === undefined) {
-      if (!isGone && this.#isMeant(centre, task)) this.#add(centre, task);
+      if (!isGone && this.#isMeant(connection, task)) this.#add(connection, task);
       return;
     }
     const before = entry.item;
     const item = isGone
-      ? withdrawn(before, 'taskGone', this.#outbox.settleContext(centre))
-      : this.#brought(entry, centre, task);
+      ? withdrawn(before, 'taskGone', this.#outbox.settleContext(connection))
+      : this.#brought(entry, connection, task);
     if (item === before) return;
     this.#outbox.keep(before, item);
-    this.#outbox.tell(centre.id, item.id);
+    this.#outbox.tell(connection.id, item.id);
   }
 
   /** Signals of nobody stay here, and what came from here does not go round. */
-  #isMeant(centre: Centre, { state, isSimulated, fields }: Task): boolean {
+  #isMeant(connection: Connection, { state, isSimulated, fields }: Task): boolean {
     const settings = this.#context.settings();
     if (isSimulated && !settings['sync.simulated']) return false;
     if (fields.tags?.some((tag) => tag.startsWith(this.#ownTag())) === true) return false;
-    if (state === 'RECEIVING') return kindOf(centre) === 'central' && settings['sync.live'];
+    if (state === 'RECEIVING') return kindOf(connection) === 'central' && settings['sync.live'];
     return (
       state === 'QUEUED' || state === 'PROCESSING' || state === 'AWAITING_APPROVAL' || state === 'COMPLETED'
     );
@@ -77,12 +78,12 @@ export class Enrolment {
   }
 
   /** Whose it is is known, and it is as far as was agreed (D130). */
-  #isReady(centre: Centre, task: Task): boolean {
+  #isReady(connection: Connection, task: Task): boolean {
     if (isPatientMissing(task)) return false;
-    if (kindOf(centre) !== 'central') return this.#isForHospital(centre, task);
+    if (kindOf(connection) !== 'central') return this.#isForHospital(connection, task);
     const settings = this.#context.settings();
     if (task.state === 'COMPLETED') return true;
-    if (task.state === 'RECEIVING') return settings['sync.live'] && this.#isLivePossible(centre, task);
+    if (task.state === 'RECEIVING') return settings['sync.live'] && this.#isLivePossible(connection, task);
     switch (settings['sync.when']) {
       case 'approved':
         return false;
@@ -94,34 +95,34 @@ export class Enrolment {
   }
 
   /** A hospital gets what a physician has approved, and the rest where its connection says so. */
-  #isForHospital({ takesUnread }: Centre, { id, state }: Task): boolean {
+  #isForHospital({ takesUnread }: Connection, { id, state }: Task): boolean {
     if (state !== 'COMPLETED') return false;
     return takesUnread || this.#context.store.reports.latest(id)?.look.approval.kind === 'approved';
   }
 
   /** Frames of the device on this desk come in order; those of others are sent when all of them are there. */
-  #isLivePossible(centre: Centre, task: Task): boolean {
+  #isLivePossible(connection: Connection, task: Task): boolean {
     return (
-      this.#wayOf(centre, task) === 'stream' &&
+      this.#wayOf(connection, task) === 'stream' &&
       this.#context.store.streams.byId(task.id)?.device !== undefined
     );
   }
 
   /** What came as a stream can go as one; files go as they are. */
-  #wayOf(centre: Centre, task: Task): Way {
-    if (kindOf(centre) !== 'central') return 'delivery';
+  #wayOf(connection: Connection, task: Task): Way {
+    if (kindOf(connection) !== 'central') return 'delivery';
     if (this.#context.store.streams.byId(task.id) === undefined) return 'upload';
     const wanted = this.#context.settings()['sync.way'];
     if (wanted !== 'auto') return wanted;
-    return centre.isStreamProven ? 'stream' : 'upload';
+    return connection.isStreamProven ? 'stream' : 'upload';
   }
 
-  #add(centre: Centre, task: Task): void {
+  #add(connection: Connection, task: Task): void {
     const { store, clock } = this.#context;
     const marker = markerOf(store.installationId, task.localId);
     const nowMs = clock.nowMs();
     const entry = {
-      centreId: centre.id,
+      connectionId: connection.id,
       taskId: task.id,
       marker,
       deviceId: deviceIdOf(task, marker),
@@ -129,24 +130,25 @@ export class Enrolment {
     };
     const id = store.outbox.add(
       entry,
-      (made) => heldItem(made, this.#wayOf(centre, task), false, task.createdMs, centre.upstream.passed),
+      (made) =>
+        heldItem(made, this.#wayOf(connection, task), false, task.createdMs, connection.upstream.passed),
       nowMs,
     );
     const added = store.outbox.byId(id) as OutboxEntry;
-    this.#outbox.keep(added.item, this.#brought(added, centre, task));
+    this.#outbox.keep(added.item, this.#brought(added, connection, task));
     const note = {
       actor: 'program',
       action: 'sync.queued' as const,
       subject: `task:${task.id}`,
-      detail: { centre: centre.id },
+      detail: { centre: connection.id },
     };
     store.audit.append({ ...note, timeMs: nowMs });
-    this.#outbox.tell(centre.id, id);
+    this.#outbox.tell(connection.id, id);
     this.#outbox.tellTask(task.id);
   }
 
   /** As the task stands now: more urgent perhaps, or no longer held. */
-  #brought(entry: OutboxEntry, centre: Centre, task: Task): Item {
+  #brought(entry: OutboxEntry, connection: Connection, task: Task): Item {
     const isCritical = task.severity === CRITICAL || task.state === 'RECEIVING';
     const recording =
       task.recordingId === undefined ? undefined : this.#context.store.recordings.byId(task.recordingId);
@@ -154,13 +156,15 @@ export class Enrolment {
       this.#context.store.outbox.setContent(entry.item.id, recording.sha256);
     this.#noteDifference(entry, task, recording);
     const item = entry.item.isCritical === isCritical ? entry.item : { ...entry.item, isCritical };
-    if (this.#isOutdated(item, task) && this.#isReady(centre, task))
-      return this.released(this.#heldAgain(item, centre), centre, task);
+    if (this.#isOutdated(item, task) && this.#isReady(connection, task))
+      return this.released(this.#heldAgain(item, connection), connection, task);
     if (item.state !== 'HELD')
-      return this.#isKept(task) ? withdrawn(item, 'patientKept', this.#outbox.settleContext(centre)) : item;
+      return this.#isKept(task)
+        ? withdrawn(item, 'patientKept', this.#outbox.settleContext(connection))
+        : item;
     const cause = this.#hindrance(entry, task, recording);
     if (cause !== undefined) return setAside(item, 'STOPPED', cause);
-    return this.#isReady(centre, task) ? this.released(item, centre, task) : item;
+    return this.#isReady(connection, task) ? this.released(item, connection, task) : item;
   }
 
   /** What was delivered is no longer the approved reading: the new one goes too. */
@@ -171,8 +175,8 @@ export class Enrolment {
     return latest !== undefined && latest.revision > item.revision;
   }
 
-  #heldAgain({ id, way, isCritical, createdMs }: Item, centre: Centre): HeldItem {
-    return heldItem(id, way, isCritical, createdMs, centre.upstream.passed);
+  #heldAgain({ id, way, isCritical, createdMs }: Item, connection: Connection): HeldItem {
+    return heldItem(id, way, isCritical, createdMs, connection.upstream.passed);
   }
 
   /**
@@ -193,19 +197,19 @@ export class Enrolment {
    */
   patientChanged(taskId: number): void {
     const { store } = this.#context;
-    for (const { item, centreId } of store.outbox.ofTask(taskId)) {
+    for (const { item, connectionId } of store.outbox.ofTask(taskId)) {
       if (!isGoing(item) || item.way === 'stream') continue;
       if (item.intent === 'createTask' || item.doubt === 'createTask') continue;
       this.#outbox.keep(item, fromTheStart(item.way === 'upload' ? { ...item, sessions: 0 } : item));
-      this.#outbox.tell(centreId, item.id);
+      this.#outbox.tell(connectionId, item.id);
     }
     this.consider(taskId);
   }
 
   /** It may go, and how it goes is chosen. */
-  released(item: HeldItem, centre: Centre, task: Task): Item {
-    const way = this.#wayOf(centre, task);
-    const isLive = task.state === 'RECEIVING' && this.#isLivePossible(centre, task);
+  released(item: HeldItem, connection: Connection, task: Task): Item {
+    const way = this.#wayOf(connection, task);
+    const isLive = task.state === 'RECEIVING' && this.#isLivePossible(connection, task);
     if (isLive) this.#outbox.expectFrames(task.id);
     return released(item, way, isLive, this.#context.clock.nowMs());
   }
@@ -236,7 +240,7 @@ export class Enrolment {
   }
 
   #hindrance(
-    { centreId, item }: OutboxEntry,
+    { connectionId, item }: OutboxEntry,
     task: Task,
     recording: RecordingRow | undefined,
   ): Cause | undefined {
@@ -246,7 +250,7 @@ export class Enrolment {
     const isTwinThere =
       item.way !== 'delivery' &&
       recording !== undefined &&
-      outbox.sentTwin(centreId, recording.sha256, item.id) !== undefined;
+      outbox.sentTwin(connectionId, recording.sha256, item.id) !== undefined;
     return isTwinThere ? 'sentAlready' : undefined;
   }
 
@@ -256,17 +260,17 @@ export class Enrolment {
    */
   async reconsider(): Promise<void> {
     const { store } = this.#context;
-    for (const centre of store.centres.all()) {
-      const held = store.outbox.list(centre.id, ['HELD'], MOST_HELD).map(({ taskId }) => taskId);
-      const outdated = kindOf(centre) === 'central' ? [] : store.outbox.outdated(centre.id);
+    for (const connection of store.connections.all()) {
+      const held = store.outbox.list(connection.id, ['HELD'], MOST_HELD).map(({ taskId }) => taskId);
+      const outdated = kindOf(connection) === 'central' ? [] : store.outbox.outdated(connection.id);
       for (const taskId of [...held, ...outdated]) await transact(store, () => this.consider(taskId));
     }
   }
 
   /** Tasks from before the centre was known here, the oldest first. */
-  earlier(centre: Centre): number[] {
-    return this.#context.store.outbox.neverSent(centre.id, {
-      organizationId: centre.organizationId,
+  earlier(connection: Connection): number[] {
+    return this.#context.store.outbox.neverSent(connection.id, {
+      organizationId: connection.organizationId,
       isSimulatedSent: this.#context.settings()['sync.simulated'],
       ownTag: this.#ownTag(),
     });
@@ -276,9 +280,9 @@ export class Enrolment {
    * All of {@link earlier}, under the same rules as a new recording: what waits for its approval is held.
    * @returns how many
    */
-  async sendEarlier(centre: Centre, actor: string): Promise<number> {
+  async sendEarlier(connection: Connection, actor: string): Promise<number> {
     const { store } = this.#context;
-    const taskIds = this.earlier(centre);
+    const taskIds = this.earlier(connection);
     let sent = 0;
     for (let i = 0; i < taskIds.length; i += ENROLLED_AT_ONCE)
       sent += await change(this.#context, () => {
@@ -286,16 +290,16 @@ export class Enrolment {
         const meant = taskIds.slice(i, i + ENROLLED_AT_ONCE).flatMap((id) => {
           const task = store.tasks.byId(id);
           return task !== undefined &&
-            this.#isMeant(centre, task) &&
-            store.outbox.byTask(centre.id, id) === undefined
+            this.#isMeant(connection, task) &&
+            store.outbox.byTask(connection.id, id) === undefined
             ? [task]
             : [];
         });
-        for (const task of meant) this.#add(centre, task);
+        for (const task of meant) this.#add(connection, task);
         const detail = { tasks: meant.length };
         return {
           result: meant.length,
-          notes: [{ actor, action: 'sync.earlier_wanted', subject: `centre:${centre.id}`, detail }],
+          notes: [{ actor, action: 'sync.earlier_wanted', subject: `connection:${connection.id}`, detail }],
         };
       });
     return sent;
@@ -306,9 +310,11 @@ export class Enrolment {
     const { store } = this.#context;
     await change(this.#context, () => {
       const task = store.tasks.byId(taskId);
-      const centres = task === undefined ? [] : store.centres.ofOrganization(task.organizationId);
-      const missing = centres.filter((centre) => store.outbox.byTask(centre.id, taskId) === undefined);
-      for (const centre of missing) this.#add(centre, task as Task);
+      const connections = task === undefined ? [] : store.connections.ofOrganization(task.organizationId);
+      const missing = connections.filter(
+        (connection) => store.outbox.byTask(connection.id, taskId) === undefined,
+      );
+      for (const connection of missing) this.#add(connection, task as Task);
       return {
         result: undefined,
         notes: missing.map(({ id }) => ({

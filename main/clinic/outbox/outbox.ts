@@ -1,4 +1,4 @@
-// The queue to the centres, as the domain keeps it: what is written before a call is sent, and what comes of
+// The queue to the connections, as the domain keeps it: what is written before a call is sent, and what comes of
 // its answer. What goes into it: enrolment.ts; what people decide: decisions.ts. D120 to D136.
 
 import { SEVERITIES, severityRank } from '../../../shared/severity.ts';
@@ -19,7 +19,7 @@ import {
   severityOf,
 } from './item.ts';
 import { fromTheStart, newItem, setAside } from './item-states.ts';
-import type { CentralReport, Centre, OutboxEntry, SentPatient } from './records.ts';
+import type { CentralReport, Connection, OutboxEntry, SentPatient } from './records.ts';
 import { afterAnswer, inRestoredCopy } from './sender.ts';
 import { afterRestart, intend, isTooLateToRepeat, type SettleContext } from './settle.ts';
 import type { Upstream } from './upstream.ts';
@@ -31,7 +31,7 @@ const ANNOUNCE_MS = 500;
 const HINDERED_MS = 300_000;
 
 /** @param itemId absent where any of the centre's may have changed */
-export type OutboxListener = (centreId: number, itemId?: number) => void;
+export type OutboxListener = (connectionId: number, itemId?: number) => void;
 
 export class Outbox {
   readonly #context: ClinicContext;
@@ -51,9 +51,9 @@ export class Outbox {
   }
 
   /** May be called inside a transaction: listeners are told once it has ended, and read for themselves what is stored. */
-  tell(centreId: number, itemId?: number): void {
+  tell(connectionId: number, itemId?: number): void {
     setImmediate(() => {
-      for (const listener of this.#listeners) listener(centreId, itemId);
+      for (const listener of this.#listeners) listener(connectionId, itemId);
       this.#announce();
     });
   }
@@ -83,14 +83,14 @@ export class Outbox {
   }
 
   /** What the machine needs to know beside an answer. */
-  settleContext(centre: Centre, item?: Item): SettleContext {
+  settleContext(connection: Connection, item?: Item): SettleContext {
     const { clock, randomBytes } = this.#context;
     return {
       nowMs: clock.nowMs(),
       random: () => Buffer.from(randomBytes(4)).readUInt32LE() / 2 ** 32,
       // Where a second task is accepted, it is one: no third.
       isIdempotent:
-        centre.isIdempotent ||
+        connection.isIdempotent ||
         (this.#context.settings()['sync.unknownCreate'] === 'resend' &&
           !(item !== undefined && isTaskDoubted(item))),
     };
@@ -108,12 +108,13 @@ export class Outbox {
   }
 
   /** The entries of a centre that go out while they are recorded, or did so and are not all there yet. */
-  live(centreId: number): OutboxEntry[] {
+  live(connectionId: number): OutboxEntry[] {
     return [...this.#live].flatMap((taskId) =>
       this.#context.store.outbox
         .ofTask(taskId)
         .filter(
-          ({ item, ...entry }) => entry.centreId === centreId && item.isLive && item.state === 'SENDING',
+          ({ item, ...entry }) =>
+            entry.connectionId === connectionId && item.isLive && item.state === 'SENDING',
         ),
     );
   }
@@ -123,7 +124,7 @@ export class Outbox {
     if (!this.#live.has(taskId)) return;
     const open = this.#context.store.outbox.ofTask(taskId).filter(({ item }) => item.isLive && isOpen(item));
     if (open.length === 0) this.#live.delete(taskId);
-    for (const { centreId, item } of open) this.tell(centreId, item.id);
+    for (const { connectionId, item } of open) this.tell(connectionId, item.id);
   }
 
   /**
@@ -134,8 +135,8 @@ export class Outbox {
     const { store, clock } = this.#context;
     return change(this.#context, () => {
       const entry = store.outbox.byId(id);
-      const centre = entry === undefined ? undefined : store.centres.byId(entry.centreId);
-      if (entry === undefined || centre?.upstream.stop !== undefined || !isOpen(entry.item))
+      const connection = entry === undefined ? undefined : store.connections.byId(entry.connectionId);
+      if (entry === undefined || connection?.upstream.stop !== undefined || !isOpen(entry.item))
         return { result: undefined, notes: [] };
       const nowMs = clock.nowMs();
       if (call.kind === 'createTask' && isTooLateToRepeat(entry.item, nowMs)) {
@@ -205,12 +206,12 @@ export class Outbox {
     const { store, clock } = this.#context;
     return change(this.#context, () => {
       const entry = store.outbox.byId(id) as OutboxEntry;
-      const centre = store.centres.byId(entry.centreId) as Centre;
+      const connection = store.connections.byId(entry.connectionId) as Connection;
       const after = afterAnswer(
         { item: entry.item, call },
         outcome,
-        centre.upstream,
-        this.settleContext(centre, entry.item),
+        connection.upstream,
+        this.settleContext(connection, entry.item),
       );
       const item = this.#withNewestReading(this.#withItsOwnNumber(after.item, entry), entry);
       const nowMs = clock.nowMs();
@@ -219,7 +220,7 @@ export class Outbox {
       if (report !== undefined && isGone) store.erasure.forgetFile(report.sha256);
       else if (report !== undefined) store.outbox.addReport(id, report);
       const isAnswer = outcome.kind !== 'notDone' && !(outcome.kind === 'unknown' && !outcome.isServer);
-      store.centres.setUpstream(centre.id, after.upstream, isAnswer ? nowMs : undefined);
+      store.connections.setUpstream(connection.id, after.upstream, isAnswer ? nowMs : undefined);
       const severity = severityOf(item);
       const isOtherSeverity = severity !== severityOf(entry.item);
       if (isOtherSeverity && !isGone) this.#noteSeverity(entry, severity);
@@ -227,14 +228,14 @@ export class Outbox {
         outcome.kind === 'refused' &&
         (call.kind === 'createDraft' || (call.kind === 'frame' && call.index === 0));
       // Later ones go as files (D125).
-      if (isStreamRefused) store.centres.setProven(centre.id, { ...centre, isStreamProven: false });
+      if (isStreamRefused) store.connections.setProven(connection.id, { ...connection, isStreamProven: false });
       if (item.isLive && !this.#isAnyLive(entry.taskId)) this.#live.delete(entry.taskId);
-      this.tell(centre.id, id);
+      this.tell(connection.id, id);
       // What the worklist shows of it.
       if (item.state !== entry.item.state || isOtherSeverity) this.tellTask(entry.taskId);
       return {
         result: { item, upstream: after.upstream },
-        notes: notesOf(entry, item, centre, after.upstream),
+        notes: notesOf(entry, item, connection, after.upstream),
       };
     });
   }
@@ -261,10 +262,10 @@ export class Outbox {
   }
 
   /** A number that another task here has already says that something is wrong there, or on the way (D132). */
-  #withItsOwnNumber(item: Item, { centreId, item: before }: OutboxEntry): Item {
+  #withItsOwnNumber(item: Item, { connectionId, item: before }: OutboxEntry): Item {
     const centralId = centralIdOf(item);
     if (centralId === undefined || centralId === centralIdOf(before)) return item;
-    const other = this.#context.store.outbox.byCentralId(centreId, centralId);
+    const other = this.#context.store.outbox.byCentralId(connectionId, centralId);
     if (other === undefined || other.item.id === item.id) return item;
     return { ...setAside(item, 'NEEDS_CHECK', 'unclearAnswer'), centralId: undefined };
   }
@@ -277,7 +278,7 @@ export class Outbox {
       if (entry === undefined || !isOpen(entry.item)) return { result: undefined, notes: [] };
       const item = this.#hindered(entry.item, cause, message);
       this.keep(entry.item, item);
-      this.tell(entry.centreId, id);
+      this.tell(entry.connectionId, id);
       return { result: undefined, notes: isOpen(item) ? [] : [asideNote(entry, item)] };
     });
   }
@@ -295,20 +296,20 @@ export class Outbox {
   async resume(): Promise<void> {
     const { store } = this.#context;
     await change(this.#context, () => {
-      for (const centre of store.centres.all()) {
-        const context = this.settleContext(centre);
+      for (const connection of store.connections.all()) {
+        const context = this.settleContext(connection);
         const latestMs = context.nowMs + FURTHEST_MS;
-        const items = store.outbox.open(centre.id);
+        const items = store.outbox.open(connection.id);
         for (const { id, isLive } of items)
           if (isLive) this.#live.add((store.outbox.byId(id) as OutboxEntry).taskId);
         for (const [i, item] of items.entries()) {
-          const after = afterRestart(item, this.settleContext(centre, item));
+          const after = afterRestart(item, this.settleContext(connection, item));
           const now = after.notBeforeMs > latestMs ? { ...after, notBeforeMs: context.nowMs } : after;
           if (now !== items[i]) this.keep(item, now);
         }
-        store.centres.setUpstream(
-          centre.id,
-          { ...centre.upstream, failuresInRow: 0, notBeforeMs: 0 },
+        store.connections.setUpstream(
+          connection.id,
+          { ...connection.upstream, failuresInRow: 0, notBeforeMs: 0 },
           undefined,
         );
       }
@@ -325,8 +326,8 @@ export class Outbox {
     await change(this.#context, () => {
       const undone = store.outbox.undone();
       for (const [i, item] of inRestoredCopy(undone).entries()) this.keep(undone[i] as Item, item);
-      for (const centre of store.centres.all())
-        store.centres.setUpstream(centre.id, { ...centre.upstream, stop: 'restoredCopy' }, undefined);
+      for (const connection of store.connections.all())
+        store.connections.setUpstream(connection.id, { ...connection.upstream, stop: 'restoredCopy' }, undefined);
       return {
         result: undefined,
         notes: [
@@ -337,24 +338,24 @@ export class Outbox {
   }
 }
 
-const asideNote = ({ taskId, centreId }: OutboxEntry, item: Item): Note => ({
+const asideNote = ({ taskId, connectionId }: OutboxEntry, item: Item): Note => ({
   actor: 'program',
   action: 'sync.set_aside',
   subject: `task:${taskId}`,
-  detail: { centre: centreId, state: item.state, cause: causeOf(item) ?? '' },
+  detail: { centre: connectionId, state: item.state, cause: causeOf(item) ?? '' },
 });
 
 /**
  * Picks what the audit keeps of an answer: that something has arrived, that it came to its end, or that it
  * waits for a person.
  */
-function notesOf(entry: OutboxEntry, item: Item, centre: Centre, upstream: Upstream): Note[] {
+function notesOf(entry: OutboxEntry, item: Item, connection: Connection, upstream: Upstream): Note[] {
   const notes: Note[] = [];
-  if (upstream.stop !== undefined && upstream.stop !== centre.upstream.stop)
+  if (upstream.stop !== undefined && upstream.stop !== connection.upstream.stop)
     notes.push({
       actor: 'program',
       action: 'sync.stopped',
-      subject: `centre:${centre.id}`,
+      subject: `connection:${connection.id}`,
       detail: { stop: upstream.stop },
     });
   if (item.state === entry.item.state) return notes;
@@ -363,10 +364,10 @@ function notesOf(entry: OutboxEntry, item: Item, centre: Centre, upstream: Upstr
     notes.push({
       ...about,
       action: 'sync.sent',
-      detail: { centre: centre.id, central: item.centralId },
+      detail: { centre: connection.id, central: item.centralId },
     });
   else if (item.state === 'DONE')
-    notes.push({ ...about, action: 'sync.done', detail: { centre: centre.id } });
+    notes.push({ ...about, action: 'sync.done', detail: { centre: connection.id } });
   else if (!isOpen(item)) notes.push(asideNote(entry, item));
   return notes;
 }

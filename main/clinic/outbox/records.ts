@@ -1,7 +1,7 @@
 // Where recordings and results go, and what is on its way there.
 
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
-import type { CentreKind } from '../../../shared/sync-state.ts';
+import type { ConnectionKind } from '../../../shared/sync-state.ts';
 import type { StatedTask } from '../../../shared/task-fields.ts';
 import type { Item } from './item.ts';
 import type { Upstream } from './upstream.ts';
@@ -36,7 +36,7 @@ export interface FhirServer {
  * A central service, an archive or a hospital information system that recordings of an organization go to. The
  * token of a central service is kept elsewhere.
  */
-export interface Centre {
+export interface Connection {
   readonly id: number;
   readonly label: string;
   /**
@@ -67,7 +67,7 @@ export interface Centre {
 /** A task on its way to a centre. */
 export interface OutboxEntry {
   readonly item: Item;
-  readonly centreId: number;
+  readonly connectionId: number;
   readonly taskId: number;
   /** Under which people find it there (D122): of the installation by which it was made. */
   readonly marker: string;
@@ -93,7 +93,11 @@ export interface CentralReport {
   readonly fetchedMs: number;
 }
 
-export function kindOf({ archive, results, fhir }: Pick<Centre, 'archive' | 'results' | 'fhir'>): CentreKind {
+export function kindOf({
+  archive,
+  results,
+  fhir,
+}: Pick<Connection, 'archive' | 'results' | 'fhir'>): ConnectionKind {
   if (archive !== undefined) return 'archive';
   if (fhir !== undefined) return 'fhir';
   return results === undefined ? 'central' : 'results';

@@ -2,7 +2,7 @@
 
 import { IsolineError } from '../../../shared/errors.ts';
 import type { ClinicContext } from '../context.ts';
-import type { CentreLink } from '../ports.ts';
+import type { ConnectionLink } from '../ports.ts';
 import { centralIdOf } from './item.ts';
 
 /** A task that was made there so long before or after ours is another one. */
@@ -14,14 +14,14 @@ export const changedMeanwhile = (): IsolineError =>
 /** @throws IsolineError `central_task_unknown`, `central_task_other`, `centre_silent`, `item_not_found` */
 export async function requireThere(
   { store }: Pick<ClinicContext, 'store'>,
-  link: CentreLink,
+  link: ConnectionLink,
   itemId: number,
   centralId: string,
 ): Promise<void> {
   const entry = store.outbox.byId(itemId);
   if (entry === undefined) throw changedMeanwhile();
   const createdMs = /^[1-9]\d{0,18}$/.test(centralId)
-    ? await link.createdMsOf(entry.centreId, centralId)
+    ? await link.createdMsOf(entry.connectionId, centralId)
     : undefined;
   if (createdMs === undefined)
     throw new IsolineError(
@@ -30,7 +30,7 @@ export async function requireThere(
     );
   // The number that we know ourselves needs no proof; clocks differ by what the last answer said.
   const { intendedMs } = entry.item;
-  const offsetMs = link.stateOf(entry.centreId).clockOffsetMs ?? 0;
+  const offsetMs = link.stateOf(entry.connectionId).clockOffsetMs ?? 0;
   if (
     centralIdOf(entry.item) !== centralId &&
     Math.abs(createdMs - offsetMs - (intendedMs ?? entry.changedMs)) > SAME_TIME_MS

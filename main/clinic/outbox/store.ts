@@ -3,38 +3,38 @@
 import type { Severity } from '../../../shared/severity.ts';
 import type { StatedTask } from '../../../shared/task-fields.ts';
 import type { Item } from './item.ts';
-import type { Archive, CentralReport, Centre, OutboxEntry, SentPatient } from './records.ts';
+import type { Archive, CentralReport, Connection, OutboxEntry, SentPatient } from './records.ts';
 import type { Upstream } from './upstream.ts';
 
-export interface CentreStore {
+export interface ConnectionStore {
   /** Without those that were removed. */
-  all(): Centre[];
-  byId(id: number): Centre | undefined;
-  ofOrganization(organizationId: number): Centre[];
+  all(): Connection[];
+  byId(id: number): Connection | undefined;
+  ofOrganization(organizationId: number): Connection[];
   add(
-    centre: Omit<Centre, 'id' | 'lastContactMs' | 'isIdempotent' | 'isStreamProven' | 'takesUnread'>,
+    connection: Omit<Connection, 'id' | 'lastContactMs' | 'isIdempotent' | 'isStreamProven' | 'takesUnread'>,
     nowMs: number,
   ): number;
   setUpstream(id: number, upstream: Upstream, lastContactMs: number | undefined): void;
-  setProven(id: number, proven: Pick<Centre, 'isIdempotent' | 'isStreamProven'>): void;
+  setProven(id: number, proven: Pick<Connection, 'isIdempotent' | 'isStreamProven'>): void;
   setTakesUnread(id: number, takesUnread: boolean): void;
   setArchive(id: number, archive: Archive): void;
   remove(id: number): void;
-  /** The centres that were removed. */
-  removed(): Centre[];
+  /** The connections that were removed. */
+  removed(): Connection[];
   /** One that was removed is there again. */
   revive(
     id: number,
-    as: Pick<Centre, 'label' | 'certificates' | 'upstream'> & Partial<Pick<Centre, 'fhir'>>,
+    as: Pick<Connection, 'label' | 'certificates' | 'upstream'> & Partial<Pick<Connection, 'fhir'>>,
   ): void;
 }
 
 export interface OutboxStore {
   byId(id: number): OutboxEntry | undefined;
-  byTask(centreId: number, taskId: number): OutboxEntry | undefined;
-  /** The entries of a task at the centres that are still known. */
+  byTask(connectionId: number, taskId: number): OutboxEntry | undefined;
+  /** The entries of a task at the connections that are still known. */
   ofTask(taskId: number): OutboxEntry[];
-  byCentralId(centreId: number, centralId: string): OutboxEntry | undefined;
+  byCentralId(connectionId: number, centralId: string): OutboxEntry | undefined;
   /** @returns the id; the item is made with it */
   add(
     entry: Omit<OutboxEntry, 'item' | 'changedMs' | 'sent' | 'stated' | 'replaces'>,
@@ -44,31 +44,31 @@ export interface OutboxStore {
   set(item: Item, nowMs: number): void;
   setContent(id: number, content: string): void;
   /** What a sender works on, the oldest first. */
-  open(centreId: number): Item[];
+  open(connectionId: number): Item[];
   /** In these states, in the order in which they go. */
-  queue(centreId: number, states: readonly Item['state'][], limit: number): OutboxEntry[];
+  queue(connectionId: number, states: readonly Item['state'][], limit: number): OutboxEntry[];
   /** In these states, the last changed first. */
-  list(centreId: number, states: readonly Item['state'][], limit: number): OutboxEntry[];
-  count(centreId: number): ReadonlyMap<Item['state'], number>;
-  countChangedSince(centreId: number, state: Item['state'], sinceMs: number): number;
+  list(connectionId: number, states: readonly Item['state'][], limit: number): OutboxEntry[];
+  count(connectionId: number): ReadonlyMap<Item['state'], number>;
+  countChangedSince(connectionId: number, state: Item['state'], sinceMs: number): number;
   /** When those of a centre were done since then, the oldest first. */
-  doneSince(centreId: number, sinceMs: number): number[];
+  doneSince(connectionId: number, sinceMs: number): number[];
   /** Tasks of which another reading is approved than the one that was delivered. */
-  outdated(centreId: number): number[];
+  outdated(connectionId: number): number[];
   /** When the last one was done. */
-  lastDoneMs(centreId: number): number | undefined;
+  lastDoneMs(connectionId: number): number | undefined;
   /** What the centre is told of the patient; nothing differs from that moment on. */
   setSent(id: number, sent: SentPatient, stated: StatedTask): void;
   setDiffering(id: number, isDiffering: boolean): void;
   /** The entries whose patient reads otherwise here than there, the newest first. */
-  differing(centreId: number, limit: number): OutboxEntry[];
-  countDiffering(centreId: number): number;
+  differing(connectionId: number, limit: number): OutboxEntry[];
+  countDiffering(connectionId: number): number;
   /**
    * Tasks with a recording that this centre was never told of, the oldest first. @param of.ownTag what a task
    * carries that came from here
    */
   neverSent(
-    centreId: number,
+    connectionId: number,
     of: { readonly organizationId: number; readonly isSimulatedSent: boolean; readonly ownTag: string },
   ): number[];
   /** It is sent once more, as another task, under another mark. */
@@ -77,11 +77,11 @@ export interface OutboxStore {
   setRaised(id: number, severity: Severity | undefined): void;
   raised(): (OutboxEntry & { readonly severity: Severity })[];
   /** The size of the recordings that still wait. */
-  waitingBytes(centreId: number): number;
+  waitingBytes(connectionId: number): number;
   /** The one that was put in first. */
-  oldest(centreId: number, states: readonly Item['state'][]): Item | undefined;
+  oldest(connectionId: number, states: readonly Item['state'][]): Item | undefined;
   /** Another one of this content that is there, or may be. */
-  sentTwin(centreId: number, content: string, exceptId: number): OutboxEntry | undefined;
+  sentTwin(connectionId: number, content: string, exceptId: number): OutboxEntry | undefined;
   /** All that are not done, of every centre. */
   undone(): Item[];
   addReport(id: number, report: CentralReport): void;

@@ -1,7 +1,7 @@
 // How the centre as a whole is: whether it answers, when it may be asked again, and why it is not asked at
 // all (reference, 4.4; D120).
 
-import type { CentreStop } from '../../../shared/sync-state.ts';
+import type { ConnectionStop } from '../../../shared/sync-state.ts';
 import type { Outcome } from './call.ts';
 
 /** Failures in a row after which one call at a time finds out whether it is back. */
@@ -12,7 +12,7 @@ const HOURLY_AFTER = 20;
 const HOUR_MS = 3_600_000;
 const LEAST_WAIT_MS = 1000;
 
-export type Stop = CentreStop;
+export type Stop = ConnectionStop;
 
 export interface Upstream {
   readonly stop: Stop | undefined;

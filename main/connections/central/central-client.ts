@@ -5,10 +5,10 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { assert } from '../../../shared/assert.ts';
 import { DEVICE_COMMANDS, type DeviceCommand, type DeviceState } from '../../../shared/device-state.ts';
-import type { CentreTrouble } from '../../../shared/sync-state.ts';
+import type { ConnectionTrouble } from '../../../shared/sync-state.ts';
 import { type Call, isOfDelivery, type Outcome } from '../../clinic/outbox/call.ts';
-import { checkAddress } from '../../clinic/outbox/centres.ts';
 import { type Lane, laneOf, PLACES } from '../../clinic/outbox/choose.ts';
+import { checkAddress } from '../../clinic/outbox/connections.ts';
 import type { Bandwidth } from './bandwidth.ts';
 import type { CentrePools, CentreRoute } from './central-pools.ts';
 import {
@@ -65,7 +65,7 @@ export class CentreClient implements AsyncDisposable {
   readonly #clockMs: () => number;
   readonly #bandwidth: Bandwidth | undefined;
   /** What hindered the last call; undefined after one that was answered. */
-  trouble: CentreTrouble | undefined;
+  trouble: ConnectionTrouble | undefined;
   /** How fast bodies went that were answered, over the last calls. */
   bytesPerSecond: number | undefined;
   /** How far its clock is ahead of ours, by its last answer. */
@@ -297,7 +297,7 @@ export class CentreClient implements AsyncDisposable {
   }
 }
 
-const TROUBLES: readonly (readonly [RegExp, CentreTrouble])[] = [
+const TROUBLES: readonly (readonly [RegExp, ConnectionTrouble])[] = [
   [/^ERR_SSL|WRONG_VERSION|EPROTO/, 'notTls'],
   [/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|HOSTNAME/, 'certificate'],
   [/TIMEOUT|TIMEDOUT|ABORT/, 'silent'],
@@ -306,7 +306,7 @@ const TROUBLES: readonly (readonly [RegExp, CentreTrouble])[] = [
 ];
 
 /** By the code of an error: for people alone, who are told what to look at. */
-function troubleOf(error: unknown): CentreTrouble {
+function troubleOf(error: unknown): ConnectionTrouble {
   const { name, code = name, message = '' } = error as { name?: string; code?: string; message?: string };
   if (/proxy/i.test(message)) return 'proxy';
   return TROUBLES.find(([pattern]) => pattern.test(String(code)))?.[1] ?? 'offline';

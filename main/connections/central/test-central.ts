@@ -1,7 +1,7 @@
 // A test of the way to a centre: whether it is reached, what the token may do, whether streams work there
 // (D123).
 
-import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
+import type { TestOutcome } from '../../../shared/bridge/sync-views.ts';
 import type { CentreClient } from './central-client.ts';
 import { NO_STREAM, type Parcel } from './central-requests.ts';
 
@@ -39,7 +39,7 @@ export async function testCentre(
   client: CentreClient,
   isStreamProven: boolean,
   deviceId: string,
-): Promise<CentreTest> {
+): Promise<TestOutcome> {
   const startMs = performance.now();
   const rights = await client.rights();
   const mayTry = rights?.create === true && rights.stream && !isStreamProven;

@@ -2,9 +2,9 @@
 // a lost answer is no question for anybody: the object goes again.
 
 import { createHash, randomUUID } from 'node:crypto';
-import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
+import type { TestOutcome } from '../../../shared/bridge/sync-views.ts';
 import type { Commitment, DicomObjectName } from '../../../shared/dicom-object.ts';
-import type { CentreTrouble } from '../../../shared/sync-state.ts';
+import type { ConnectionTrouble } from '../../../shared/sync-state.ts';
 import type { Call, DeliveryCall, Outcome } from '../../clinic/outbox/call.ts';
 import { isOfDelivery } from '../../clinic/outbox/call.ts';
 import type { PackedObject } from '../../clinic/ports.ts';
@@ -42,14 +42,14 @@ export interface ArchiveParcel extends PackedParcel {
   read(offsetBytes: number, lengthBytes: number): Promise<Uint8Array>;
 }
 
-const REFUSALS: Readonly<Record<Refusal, CentreTrouble>> = {
+const REFUSALS: Readonly<Record<Refusal, ConnectionTrouble>> = {
   name: 'nameRefused',
   service: 'serviceRefused',
   rejected: 'serviceRefused',
   busy: 'limited',
 };
 
-const troubleOf = (error: AssociationRefused | ConnectionError): CentreTrouble =>
+const troubleOf = (error: AssociationRefused | ConnectionError): ConnectionTrouble =>
   error instanceof ConnectionError ? error.fault : REFUSALS[error.why];
 
 const hexOf = (status: number): string => status.toString(16).toUpperCase().padStart(4, '0');
@@ -93,7 +93,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
   /** Times in a row that it hung up as soon as something was to be stored. */
   #hungUp = 0;
   /** What hindered the last call; undefined after one that was answered. */
-  trouble: CentreTrouble | undefined;
+  trouble: ConnectionTrouble | undefined;
   readonly bytesPerSecond = undefined;
   readonly clockOffsetMs = undefined;
 
@@ -247,7 +247,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
   }
 
   /** Whether it is there, and what it takes. */
-  async test(signal?: AbortSignal): Promise<CentreTest> {
+  async test(signal?: AbortSignal): Promise<TestOutcome> {
     const startMs = performance.now();
     const none = { isStreamProven: false, tookMs: 0 };
     try {

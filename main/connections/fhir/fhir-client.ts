@@ -1,8 +1,8 @@
 // The client of a FHIR server: one transaction a reading. Before it, the server is asked whom it knows by the patient's number: a
 // number that is somebody else's there is no place for this result.
 
-import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
-import type { CentreTrouble } from '../../../shared/sync-state.ts';
+import type { TestOutcome } from '../../../shared/bridge/sync-views.ts';
+import type { ConnectionTrouble } from '../../../shared/sync-state.ts';
 import { type Call, isOfDelivery, type Outcome } from '../../clinic/outbox/call.ts';
 import { ConnectionError, SentError } from '../../hospital/connection.ts';
 import {
@@ -127,7 +127,7 @@ function contradiction(
 export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
   readonly #connection: FhirConnection;
   /** What hindered the last call; undefined after one that was answered. */
-  trouble: CentreTrouble | undefined;
+  trouble: ConnectionTrouble | undefined;
   readonly bytesPerSecond = undefined;
   readonly clockOffsetMs = undefined;
 
@@ -181,9 +181,9 @@ export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
   }
 
   /** Whether a FHIR server of version 4 is there, and lets us in. */
-  async test(signal?: AbortSignal): Promise<CentreTest> {
+  async test(signal?: AbortSignal): Promise<TestOutcome> {
     const startMs = performance.now();
-    const failed = (trouble: CentreTrouble): CentreTest => {
+    const failed = (trouble: ConnectionTrouble): TestOutcome => {
       this.trouble = trouble;
       return { isReached: false, isStreamProven: false, tookMs: 0, trouble };
     };

@@ -18,7 +18,7 @@ const MOST_PAGES = 10;
 const WHOLE_MS = 60_000;
 
 export interface FhirOrderServer {
-  readonly centreId: number;
+  readonly connectionId: number;
   /** Changes with everything that is set up of it. */
   readonly key: string;
   /** Its base, without a slash at its end. */
@@ -102,7 +102,7 @@ class ServerWatch implements AsyncDisposable {
     const isMore = question !== undefined;
     const isPartial = unread > 0 || isMore;
     if (isPartial && !this.isPartial)
-      this.#log('fhir.orders_left_out', { centre: this.#server.centreId, unread, isMore });
+      this.#log('fhir.orders_left_out', { centre: this.#server.connectionId, unread, isMore });
     this.isPartial = isPartial;
     await this.#orders.takeList(this.#list, orders);
   }
@@ -112,7 +112,7 @@ class ServerWatch implements AsyncDisposable {
     if (!this.isTroubled) {
       const reason =
         error instanceof ConnectionError ? error.fault : error instanceof FhirDenied ? 'denied' : 'unknown';
-      this.#log('fhir.orders_failed', { centre: this.#server.centreId, reason });
+      this.#log('fhir.orders_failed', { centre: this.#server.connectionId, reason });
     }
     this.isTroubled = true;
     await this.#hangUp();
@@ -143,7 +143,7 @@ export function watchFhirOrders(
 ): AsyncDisposable {
   const watches = new Map<number, ServerWatch>();
   const look = async (signal: AbortSignal): Promise<void> => {
-    const now = new Map(servers().map((server) => [server.centreId, server]));
+    const now = new Map(servers().map((server) => [server.connectionId, server]));
     for (const [id, watch] of watches)
       if (now.get(id)?.key !== watch.key) {
         watches.delete(id);

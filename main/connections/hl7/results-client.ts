@@ -1,8 +1,8 @@
 // The client of a hospital information system: one message a reading, and the answer to it (HL7 2.5.1, 2.9.2). A message whose
 // answer was lost goes again under the same control id, by which whoever has it already knows it.
 
-import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
-import type { CentreTrouble } from '../../../shared/sync-state.ts';
+import type { TestOutcome } from '../../../shared/bridge/sync-views.ts';
+import type { ConnectionTrouble } from '../../../shared/sync-state.ts';
 import { type Call, isOfDelivery, type Outcome } from '../../clinic/outbox/call.ts';
 import { decodeHl7, Hl7Error, parseHl7 } from '../../formats/hl7/hl7-message.ts';
 import { type Address, ConnectionError, SentError } from '../../hospital/connection.ts';
@@ -37,7 +37,7 @@ function outcomeOf(answer: Buffer, controlId: string): Outcome {
 export class ResultsClient implements Recipient<ResultParcel>, AsyncDisposable {
   readonly #peer: Address;
   /** What hindered the last call; undefined after one that was answered. */
-  trouble: CentreTrouble | undefined;
+  trouble: ConnectionTrouble | undefined;
   readonly bytesPerSecond = undefined;
   readonly clockOffsetMs = undefined;
 
@@ -74,7 +74,7 @@ export class ResultsClient implements Recipient<ResultParcel>, AsyncDisposable {
   }
 
   /** Whether somebody is there who understands HL7: a message of no patient, which is to be refused or taken as a test. */
-  async test(message: Uint8Array, signal?: AbortSignal): Promise<CentreTest> {
+  async test(message: Uint8Array, signal?: AbortSignal): Promise<TestOutcome> {
     const startMs = performance.now();
     try {
       parseHl7(decodeHl7(await sendMllp(this.#peer, message, signal)));

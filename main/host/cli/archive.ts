@@ -1,10 +1,10 @@
 // `isoline archive`: makes archives (PACS) known, lists, tests and removes them, also beside a running workstation.
 
 import { assert } from '../../../shared/assert.ts';
-import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
+import type { TestOutcome } from '../../../shared/bridge/sync-views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import { Centres } from '../../clinic/outbox/centres.ts';
-import type { Centre } from '../../clinic/outbox/records.ts';
+import { Connections } from '../../clinic/outbox/connections.ts';
+import type { Connection } from '../../clinic/outbox/records.ts';
 import { ArchiveClient } from '../../connections/dicom/archive-client.ts';
 import { Commitments } from '../../connections/dicom/commitments.ts';
 import { peerOf } from '../../connections/hub.ts';
@@ -16,13 +16,13 @@ import { ADDRESS_OPTIONS, addressFrom, noteUnread, runConnections, stateOf } fro
 async function add(args: Arguments, dataDir: string): Promise<void> {
   const archive = { ...addressFrom(args), title: args.required('title') };
   using store = openDataStore(dataDir, 'command');
-  const centres = new Centres(await commandContext(dataDir, store));
-  const id = await centres.addArchive(archive, 'cli');
-  const what = await noteUnread(args, centres, id);
+  const connections = new Connections(await commandContext(dataDir, store));
+  const id = await connections.addArchive(archive, 'cli');
+  const what = await noteUnread(args, connections, id);
   print(`Archive ${id} is known. "isoline archive test ${id}" tries it. ${what}`);
 }
 
-function describe({ id, label, url, archive, upstream }: Centre): string {
+function describe({ id, label, url, archive, upstream }: Connection): string {
   return [
     String(id).padStart(4),
     label.padEnd(20),
@@ -33,7 +33,7 @@ function describe({ id, label, url, archive, upstream }: Centre): string {
   ].join('  ');
 }
 
-const report = (offers: NonNullable<CentreTest['archive']>, tookMs: number): string =>
+const report = (offers: NonNullable<TestOutcome['archive']>, tookMs: number): string =>
   [
     `reached in ${Math.round(tookMs)} ms`,
     `it takes: twelve-lead ECGs ${yes(offers.ecg)}, longer and other ECGs ${yes(offers.longEcg)}, reports ${yes(offers.report)}, measurements and findings ${yes(offers.findings)}`,
@@ -45,15 +45,15 @@ const report = (offers: NonNullable<CentreTest['archive']>, tookMs: number): str
 async function test(id: number, dataDir: string): Promise<void> {
   using store = openDataStore(dataDir, 'command');
   const context = await commandContext(dataDir, store);
-  const centres = new Centres(context);
-  const centre = centres.find(id);
-  assert(centre.archive !== undefined, 'the connection is an archive');
+  const connections = new Connections(context);
+  const connection = connections.find(id);
+  assert(connection.archive !== undefined, 'the connection is an archive');
   await using commitments = new Commitments(
     () => context.settings()['dicom.title'],
     async () => undefined,
   );
   const client = new ArchiveClient({
-    peer: peerOf(centre, centre.archive, context.settings()),
+    peer: peerOf(connection, connection.archive, context.settings()),
     isConfirming: () => undefined,
     commitments,
     onFound: async () => undefined,
@@ -61,7 +61,7 @@ async function test(id: number, dataDir: string): Promise<void> {
   const { archive: offers, trouble, tookMs } = await client.test();
   if (offers === undefined)
     throw new IsolineError('centre_silent', `The archive cannot be used: ${troubleText(trouble)}.`);
-  await centres.setConfirming(id, offers.confirmation, 'cli');
+  await connections.setConfirming(id, offers.confirmation, 'cli');
   print(report(offers, tookMs));
 }
 

@@ -1,19 +1,19 @@
 // `isoline central`: makes central services known, lists, tests and removes them, also beside a running
 // workstation.
 
-import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
+import type { TestOutcome } from '../../../shared/bridge/sync-views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import type { CentreTrouble } from '../../../shared/sync-state.ts';
+import type { ConnectionTrouble } from '../../../shared/sync-state.ts';
 import { DEFAULT_ORGANIZATION } from '../../clinic/clinic.ts';
-import { Centres } from '../../clinic/outbox/centres.ts';
-import { type Centre, kindOf } from '../../clinic/outbox/records.ts';
+import { Connections } from '../../clinic/outbox/connections.ts';
+import { type Connection, kindOf } from '../../clinic/outbox/records.ts';
 import { testCentre } from '../../connections/central/test-central.ts';
 import { clientOf, testDeviceId } from '../../connections/hub.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
 import { type Arguments, type Command, print } from './command.ts';
 import { readText, runConnections, stateOf } from './connection-command.ts';
 
-const TROUBLES: Readonly<Record<CentreTrouble, string>> = {
+const TROUBLES: Readonly<Record<ConnectionTrouble, string>> = {
   offline: 'it is not reached: look at the address and the network',
   broken: 'the connection breaks off: look at the network',
   certificate:
@@ -32,12 +32,12 @@ const TROUBLES: Readonly<Record<CentreTrouble, string>> = {
   odd: 'something else answers there: look at the address',
 };
 
-export const troubleText = (trouble: CentreTrouble | undefined): string => TROUBLES[trouble ?? 'offline'];
+export const troubleText = (trouble: ConnectionTrouble | undefined): string => TROUBLES[trouble ?? 'offline'];
 
 async function add(args: Arguments, dataDir: string): Promise<void> {
   const token = readText(args.required('token-file'), 'token');
   const ca = args.text('ca');
-  const centre = {
+  const connection = {
     label: args.text('label') ?? '',
     url: args.required('url'),
     localPath: args.text('local-org') ?? DEFAULT_ORGANIZATION,
@@ -46,13 +46,13 @@ async function add(args: Arguments, dataDir: string): Promise<void> {
     token,
   };
   using store = openDataStore(dataDir, 'command');
-  const id = await new Centres(await commandContext(dataDir, store)).add(centre, 'cli');
+  const id = await new Connections(await commandContext(dataDir, store)).add(connection, 'cli');
   print(
     `Central service ${id} is known. "isoline central test ${id}" tries it; its token lies in a file that you alone can read.`,
   );
 }
 
-function describe({ id, label, url, organizationPath, isStreamProven, upstream }: Centre): string {
+function describe({ id, label, url, organizationPath, isStreamProven, upstream }: Connection): string {
   return [
     String(id).padStart(4),
     label.padEnd(20),
@@ -65,7 +65,7 @@ function describe({ id, label, url, organizationPath, isStreamProven, upstream }
 
 export const yes = (is: boolean): string => (is ? 'yes' : 'no');
 
-function report({ rights, isStreamProven, isOurs, clockOffsetMs, tookMs }: CentreTest): string {
+function report({ rights, isStreamProven, isOurs, clockOffsetMs, tookMs }: TestOutcome): string {
   const may = rights ?? { read: false, upload: false, create: false, stream: false };
   return [
     `reached in ${Math.round(tookMs)} ms${isOurs === true ? '; it is another Isoline' : ''}`,
@@ -80,22 +80,22 @@ function report({ rights, isStreamProven, isOurs, clockOffsetMs, tookMs }: Centr
 async function test(id: number, dataDir: string): Promise<void> {
   using store = openDataStore(dataDir, 'command');
   const context = await commandContext(dataDir, store);
-  const centres = new Centres(context);
-  const centre = centres.find(id);
-  const token = await context.centreTokens.read(id);
+  const connections = new Connections(context);
+  const connection = connections.find(id);
+  const token = await context.connectionSecrets.read(id);
   if (token === undefined)
     throw new IsolineError(
       'centre_token_missing',
       'The token cannot be read here. Test it on the screen "Sync", or add the central service again.',
     );
-  await using client = clientOf(context, centre, token);
-  const tested = await testCentre(client, centre.isStreamProven, testDeviceId(context));
+  await using client = clientOf(context, connection, token);
+  const tested = await testCentre(client, connection.isStreamProven, testDeviceId(context));
   if (!tested.isReached)
     throw new IsolineError(
       'centre_silent',
       `The central service cannot be used: ${troubleText(tested.trouble)}.`,
     );
-  await centres.setProven(
+  await connections.setProven(
     id,
     { isIdempotent: tested.isOurs === true, isStreamProven: tested.isStreamProven },
     'cli',
@@ -104,7 +104,7 @@ async function test(id: number, dataDir: string): Promise<void> {
   if (tested.rights?.read !== true)
     throw new IsolineError(
       'centre_refused',
-      `The central service refuses the token for "${centre.organizationPath}". Add it again with another one.`,
+      `The central service refuses the token for "${connection.organizationPath}". Add it again with another one.`,
     );
 }
 
@@ -127,7 +127,7 @@ export const centralCommand: Command = {
   run: (args) =>
     runConnections(centralCommand, args, {
       noun: 'central service',
-      isOne: (centre) => kindOf(centre) === 'central',
+      isOne: (connection) => kindOf(connection) === 'central',
       describe,
       add,
       test,

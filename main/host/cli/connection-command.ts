@@ -4,18 +4,18 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { IsolineError } from '../../../shared/errors.ts';
 import { DEFAULT_ORGANIZATION } from '../../clinic/clinic.ts';
-import { Centres, type HospitalAddress } from '../../clinic/outbox/centres.ts';
-import type { Centre } from '../../clinic/outbox/records.ts';
+import { Connections, type HospitalAddress } from '../../clinic/outbox/connections.ts';
+import type { Connection } from '../../clinic/outbox/records.ts';
 import type { Upstream } from '../../clinic/outbox/upstream.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
 import { type Arguments, type Command, print, usageError } from './command.ts';
 
-interface Connections {
+interface OneKind {
   /** In a sentence: `archive`. */
   readonly noun: string;
-  isOne(centre: Centre): boolean;
+  isOne(connection: Connection): boolean;
   /** In one line. */
-  describe(centre: Centre): string;
+  describe(connection: Connection): string;
   add(args: Arguments, dataDir: string): Promise<void>;
   test(id: number, dataDir: string): Promise<void>;
 }
@@ -38,9 +38,9 @@ export function hospitalFrom(args: Arguments): Pick<HospitalAddress, 'label' | '
 }
 
 /** Sends unread ECGs there, too, where the option asks for it. @returns what will be sent, in a sentence */
-export async function noteUnread(args: Arguments, centres: Centres, id: number): Promise<string> {
+export async function noteUnread(args: Arguments, connections: Connections, id: number): Promise<string> {
   if (!args.isOn('unread')) return 'Approved results go there from now on.';
-  await centres.setTakesUnread(id, true, 'cli');
+  await connections.setTakesUnread(id, true, 'cli');
   return 'Approved and unread results go there from now on.';
 }
 
@@ -77,7 +77,7 @@ export function readText(path: string, what: string): string {
 }
 
 /** @throws IsolineError `centre_not_found` where the connection is of another kind */
-function requireKind(id: number, isKind: boolean, { name }: Command, { noun }: Connections): void {
+function requireKind(id: number, isKind: boolean, { name }: Command, { noun }: OneKind): void {
   if (!isKind)
     throw new IsolineError(
       'centre_not_found',
@@ -88,14 +88,15 @@ function requireKind(id: number, isKind: boolean, { name }: Command, { noun }: C
 export async function runConnections(
   command: Command,
   args: Arguments,
-  connections: Connections,
+  kind: OneKind,
 ): Promise<void> {
   const [action, id] = args.positionals;
   const dataDir = resolve(args.required('data-dir'));
-  if (action === 'add' && id === undefined) return connections.add(args, dataDir);
+  if (action === 'add' && id === undefined) return kind.add(args, dataDir);
   if (action === 'list' && id === undefined) {
     using store = openDataStore(dataDir, 'command');
-    for (const centre of store.centres.all().filter(connections.isOne)) print(connections.describe(centre));
+    for (const connection of store.connections.all().filter(kind.isOne))
+      print(kind.describe(connection));
     return;
   }
   const { name } = command;
@@ -104,13 +105,13 @@ export async function runConnections(
   const number = Number(id);
   {
     using store = openDataStore(dataDir, 'command');
-    const centres = new Centres(await commandContext(dataDir, store));
-    requireKind(number, connections.isOne(centres.find(number)), command, connections);
+    const connections = new Connections(await commandContext(dataDir, store));
+    requireKind(number, kind.isOne(connections.find(number)), command, kind);
     if (action === 'remove') {
-      await centres.remove(number, 'cli');
-      print(`Nothing goes to ${connections.noun} ${id} any more. What is there stays there.`);
+      await connections.remove(number, 'cli');
+      print(`Nothing goes to ${kind.noun} ${id} any more. What is there stays there.`);
       return;
     }
   }
-  await connections.test(number, dataDir);
+  await kind.test(number, dataDir);
 }

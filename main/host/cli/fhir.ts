@@ -2,8 +2,8 @@
 
 import { assert } from '../../../shared/assert.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import { Centres } from '../../clinic/outbox/centres.ts';
-import type { Centre } from '../../clinic/outbox/records.ts';
+import { Connections } from '../../clinic/outbox/connections.ts';
+import type { Connection } from '../../clinic/outbox/records.ts';
 import { FhirClient } from '../../connections/fhir/fhir-client.ts';
 import { fhirAddressOf } from '../../connections/hub.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
@@ -30,15 +30,15 @@ async function add(args: Arguments, dataDir: string): Promise<void> {
     secret: secretFile === undefined ? '' : readText(secretFile, 'secret'),
   };
   using store = openDataStore(dataDir, 'command');
-  const centres = new Centres(await commandContext(dataDir, store));
-  const id = await centres.addFhir(server, 'cli');
-  const what = await noteUnread(args, centres, id);
+  const connections = new Connections(await commandContext(dataDir, store));
+  const id = await connections.addFhir(server, 'cli');
+  const what = await noteUnread(args, connections, id);
   print(
     `FHIR server ${id} is known. "isoline fhir test ${id}" tries it. ${what}${server.orders === '' ? '' : ' Orders are taken from it.'}`,
   );
 }
 
-const describe = ({ id, label, url, fhir, upstream }: Centre): string =>
+const describe = ({ id, label, url, fhir, upstream }: Connection): string =>
   [
     String(id).padStart(4),
     label.padEnd(20),
@@ -50,16 +50,16 @@ const describe = ({ id, label, url, fhir, upstream }: Centre): string =>
 async function test(id: number, dataDir: string): Promise<void> {
   using store = openDataStore(dataDir, 'command');
   const context = await commandContext(dataDir, store);
-  const centre = new Centres(context).find(id);
-  const { fhir } = centre;
+  const connection = new Connections(context).find(id);
+  const { fhir } = connection;
   assert(fhir !== undefined, 'the connection is a FHIR server');
-  const secret = fhir.clientId === '' ? '' : await context.centreTokens.read(id);
+  const secret = fhir.clientId === '' ? '' : await context.connectionSecrets.read(id);
   if (secret === undefined)
     throw new IsolineError(
       'centre_token_missing',
       'The secret of the client cannot be read here. Test it on the screen "Sync", or add the server again.',
     );
-  await using client = new FhirClient(fhirAddressOf(centre, fhir, secret));
+  await using client = new FhirClient(fhirAddressOf(connection, fhir, secret));
   const { isReached, trouble, tookMs } = await client.test();
   if (!isReached)
     throw new IsolineError('centre_silent', `The FHIR server cannot be used: ${troubleText(trouble)}.`);

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { assert } from '../../../shared/assert.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import { Centres } from '../../clinic/outbox/centres.ts';
-import type { Centre } from '../../clinic/outbox/records.ts';
+import { Connections } from '../../clinic/outbox/connections.ts';
+import type { Connection } from '../../clinic/outbox/records.ts';
 import { testMessage } from '../../connections/hl7/pack-result.ts';
 import { ResultsClient } from '../../connections/hl7/results-client.ts';
 import { addressOf } from '../../connections/hub.ts';
@@ -22,13 +22,13 @@ async function add(args: Arguments, dataDir: string): Promise<void> {
     facility: args.text('facility') ?? '',
   };
   using store = openDataStore(dataDir, 'command');
-  const centres = new Centres(await commandContext(dataDir, store));
-  const id = await centres.addResults(receiver, 'cli');
-  const what = await noteUnread(args, centres, id);
+  const connections = new Connections(await commandContext(dataDir, store));
+  const id = await connections.addResults(receiver, 'cli');
+  const what = await noteUnread(args, connections, id);
   print(`Hospital ${id} is known. "isoline hospital test ${id}" tries it. ${what}`);
 }
 
-const describe = ({ id, label, url, results, upstream }: Centre): string =>
+const describe = ({ id, label, url, results, upstream }: Connection): string =>
   [
     String(id).padStart(4),
     label.padEnd(20),
@@ -40,11 +40,11 @@ const describe = ({ id, label, url, results, upstream }: Centre): string =>
 async function test(id: number, dataDir: string): Promise<void> {
   using store = openDataStore(dataDir, 'command');
   const context = await commandContext(dataDir, store);
-  const centre = new Centres(context).find(id);
-  assert(centre.results !== undefined, 'the connection takes results');
+  const connection = new Connections(context).find(id);
+  assert(connection.results !== undefined, 'the connection takes results');
   const controlId = randomUUID().replaceAll('-', '').slice(0, CONTROL_ID_LENGTH);
-  const message = testMessage(context.settings(), centre.results, controlId, context.clock.nowMs());
-  const { isReached, trouble, tookMs } = await new ResultsClient(addressOf(centre)).test(message);
+  const message = testMessage(context.settings(), connection.results, controlId, context.clock.nowMs());
+  const { isReached, trouble, tookMs } = await new ResultsClient(addressOf(connection)).test(message);
   if (!isReached)
     throw new IsolineError('centre_silent', `The hospital system cannot be used: ${troubleText(trouble)}.`);
   print(`reached in ${Math.round(tookMs)} ms; it answers HL7 messages`);

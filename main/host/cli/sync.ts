@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BridgeClient } from '../../../shared/bridge/client.ts';
-import type { CentreView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
+import type { ConnectionView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { SYNC_LISTS, type SyncList } from '../../../shared/sync-state.ts';
 import { startWorkstation } from '../workstation.ts';
@@ -27,30 +27,32 @@ class Teller {
     this.#isJson = isJson;
   }
 
-  async look(): Promise<{ readonly centres: readonly CentreView[]; readonly isIdle: boolean }> {
+  async look(): Promise<{ readonly connections: readonly ConnectionView[]; readonly isIdle: boolean }> {
     const overview = await this.#bridge.call('sync.overview', {});
     if (!this.#isJson) return overview;
-    for (const { centreId } of overview.centres)
+    for (const { connectionId } of overview.connections)
       for (const list of LISTS) {
-        const { items } = await this.#bridge.call('sync.items', { centreId, list, limit: MOST_ITEMS });
-        for (const item of items) this.#tell(centreId, item);
+        const { items } = await this.#bridge.call('sync.items', { connectionId, list, limit: MOST_ITEMS });
+        for (const item of items) this.#tell(connectionId, item);
       }
     return overview;
   }
 
-  #tell(centreId: number, { itemId, taskId, state, cause, centralId }: SyncItemView): void {
+  #tell(connectionId: number, { itemId, taskId, state, cause, centralId }: SyncItemView): void {
     if (this.#told.get(itemId) === state) return;
     this.#told.set(itemId, state);
-    print(JSON.stringify({ centre: centreId, item: itemId, task: taskId, state, cause, central: centralId }));
+    print(
+      JSON.stringify({ centre: connectionId, item: itemId, task: taskId, state, cause, central: centralId }),
+    );
   }
 }
 
-const summary = ({ label, waiting, held, atCentre, toDecide, done }: CentreView): string =>
+const summary = ({ label, waiting, held, atCentre, toDecide, done }: ConnectionView): string =>
   `${label}: ${done} done, ${atCentre} wait for their report, ${waiting} still to send, ${held} not ready, ${toDecide} need a decision`;
 
 /** @throws IsolineError where something waits that could not be sent */
-function conclude(centres: readonly CentreView[]): void {
-  for (const { label, stop, trouble, waiting } of centres) {
+function conclude(connections: readonly ConnectionView[]): void {
+  for (const { label, stop, trouble, waiting } of connections) {
     if (stop === 'token')
       throw new IsolineError(
         'centre_refused',
@@ -100,7 +102,7 @@ export const syncCommand: Command = {
     });
     const teller = new Teller(new BridgeClient(workstation.connect()), json !== undefined);
     let overview = await teller.look();
-    if (overview.centres.length === 0)
+    if (overview.connections.length === 0)
       throw new IsolineError(
         'centre_not_found',
         'No central service has been added. "isoline central add" makes one known.',
@@ -109,7 +111,7 @@ export const syncCommand: Command = {
       await wait(LOOK_MS);
       overview = await teller.look();
     }
-    if (json === undefined) for (const centre of overview.centres) print(summary(centre));
-    if (args.isOn('once')) conclude(overview.centres);
+    if (json === undefined) for (const connection of overview.connections) print(summary(connection));
+    if (args.isOn('once')) conclude(overview.connections);
   },
 };

@@ -1,16 +1,16 @@
 // How a connection is, for its card: at a glance, and in one sentence with its remedy.
 
 import type { TFunction } from 'i18next';
-import type { CentreView } from '../../../shared/bridge/sync-views.ts';
-import type { CentreTrouble } from '../../../shared/sync-state.ts';
+import type { ConnectionView } from '../../../shared/bridge/sync-views.ts';
+import type { ConnectionTrouble } from '../../../shared/sync-state.ts';
 import { stopWords, troubleWords, WORDS_OF } from './connection-words.ts';
 
 export type ConnectionState = 'working' | 'attention' | 'unreached' | 'paused' | 'untried';
 
 /** It answers, and something of it does not work. */
-const HALF_WORKING: readonly (CentreTrouble | undefined)[] = ['unconfirmed', 'portTaken'];
+const HALF_WORKING: readonly (ConnectionTrouble | undefined)[] = ['unconfirmed', 'portTaken'];
 
-export function connectionState({ stop, trouble, toDecide, lastContactMs }: CentreView): ConnectionState {
+export function connectionState({ stop, trouble, toDecide, lastContactMs }: ConnectionView): ConnectionState {
   if (stop === 'person') return 'paused';
   if (stop !== undefined || toDecide > 0 || HALF_WORKING.includes(trouble)) return 'attention';
   if (trouble !== undefined) return 'unreached';
@@ -18,12 +18,12 @@ export function connectionState({ stop, trouble, toDecide, lastContactMs }: Cent
 }
 
 /** What was proven, or what is in the way. */
-export function connectionNote(t: TFunction, centre: CentreView): string {
-  const { kind, archive, stop, trouble, toDecide, waiting, atCentre, done } = centre;
-  if (stop !== undefined) return stopWords(t, centre);
+export function connectionNote(t: TFunction, connection: ConnectionView): string {
+  const { kind, archive, stop, trouble, toDecide, waiting, atCentre, done } = connection;
+  if (stop !== undefined) return stopWords(t, connection);
   if (toDecide > 0) return t('sync.toDecide', { count: toDecide });
-  if (trouble !== undefined) return troubleWords(t, centre.kind, trouble);
-  if (centre.lastContactMs === undefined) return t('sync.card.untried');
+  if (trouble !== undefined) return troubleWords(t, connection.kind, trouble);
+  if (connection.lastContactMs === undefined) return t('sync.card.untried');
   if (archive?.isConfirming === true && atCentre > 0) return t('sync.card.unconfirmed', { count: atCentre });
   if (kind === 'central') return t(waiting > 0 ? 'sync.card.sending' : 'sync.card.sent');
   if (done === 0) return t(`${WORDS_OF[kind]}.nothingYet`);

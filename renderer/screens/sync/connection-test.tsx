@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CentreTest, CentreView } from '../../../shared/bridge/sync-views.ts';
+import type { ConnectionView, TestOutcome } from '../../../shared/bridge/sync-views.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { troubleWords, WORDS_OF } from './connection-words.ts';
@@ -27,7 +27,7 @@ function Granted({ what }: { what: readonly (readonly [name: string, isGranted: 
 }
 
 /** What a test has shown. */
-function Tested({ test, kind }: { test: CentreTest } & Pick<CentreView, 'kind'>): ReactNode {
+function Tested({ test, kind }: { test: TestOutcome } & Pick<ConnectionView, 'kind'>): ReactNode {
   const { t } = useTranslation();
   const { rights, archive: offers } = test;
   if (!test.isReached) return <p role="alert">{troubleWords(t, kind, test.trouble ?? 'offline')}</p>;
@@ -53,20 +53,20 @@ function Tested({ test, kind }: { test: CentreTest } & Pick<CentreView, 'kind'>)
 }
 
 export function ConnectionTest({
-  centreId,
+  connectionId,
   kind,
   buttonHeight,
-}: Pick<CentreView, 'centreId' | 'kind'> & { buttonHeight: number }): ReactNode {
+}: Pick<ConnectionView, 'connectionId' | 'kind'> & { buttonHeight: number }): ReactNode {
   const { t } = useTranslation();
   const { run, isRunning, trouble } = useCommand('centre.test');
-  const [tested, setTested] = useState<CentreTest | undefined>();
+  const [tested, setTested] = useState<TestOutcome | undefined>();
   return (
     <>
       <Button
         h={buttonHeight}
         variant="default"
         loading={isRunning}
-        onClick={() => void run({ centreId }).then(setTested)}
+        onClick={() => void run({ connectionId }).then(setTested)}
       >
         {t('sync.testNow')}
       </Button>

@@ -3,12 +3,12 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CentreView } from '../../../shared/bridge/sync-views.ts';
-import type { CentreKind, SyncList } from '../../../shared/sync-state.ts';
+import type { ConnectionView } from '../../../shared/bridge/sync-views.ts';
+import type { ConnectionKind, SyncList } from '../../../shared/sync-state.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { CentreCard } from './centre-card.tsx';
 import { ConnectForm } from './connect-form.tsx';
+import { ConnectionCard } from './connection-card.tsx';
 import classes from './connections.module.css';
 import { FhirForm } from './fhir-form.tsx';
 import { HospitalForm } from './hospital-form.tsx';
@@ -45,32 +45,34 @@ function NotSetUp({ name, isOpen, isMore, onOpen, children }: NotSetUpProps): Re
 }
 
 interface ConnectionsProps {
-  readonly centres: readonly CentreView[];
-  onOpen(centreId: number, list: SyncList): void;
+  readonly connections: readonly ConnectionView[];
+  onOpen(connectionId: number, list: SyncList): void;
 }
 
-export function Connections({ centres, onOpen }: ConnectionsProps): ReactNode {
+export function Connections({ connections, onOpen }: ConnectionsProps): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
-  const sources = useOrderSources(centres);
+  const sources = useOrderSources(connections);
   // Where there is nothing, the first form is open already.
-  const [opened, setOpened] = useState<CentreKind | undefined>(centres.length === 0 ? 'central' : undefined);
-  const has = (wanted: CentreKind): boolean => centres.some(({ kind }) => kind === wanted);
-  const toggle = (which: CentreKind) => (): void => setOpened(which);
+  const [opened, setOpened] = useState<ConnectionKind | undefined>(
+    connections.length === 0 ? 'central' : undefined,
+  );
+  const has = (wanted: ConnectionKind): boolean => connections.some(({ kind }) => kind === wanted);
+  const toggle = (which: ConnectionKind) => (): void => setOpened(which);
   return (
     <div className={classes.connections}>
-      {centres.length === 0 && <p className={classes.alone}>{t('sync.alone')}</p>}
+      {connections.length === 0 && <p className={classes.alone}>{t('sync.alone')}</p>}
       <div className={classes.cards}>
-        {centres.map((centre) => (
-          <CentreCard
-            key={centre.centreId}
-            centre={centre}
-            onOpen={(list) => onOpen(centre.centreId, list)}
+        {connections.map((connection) => (
+          <ConnectionCard
+            key={connection.connectionId}
+            connection={connection}
+            onOpen={(list) => onOpen(connection.connectionId, list)}
           />
         ))}
         {sources !== undefined && <OrderCards sources={sources} />}
       </div>
-      {!may('settings') && centres.length === 0 && <p role="status">{t('settings.readOnly')}</p>}
+      {!may('settings') && connections.length === 0 && <p role="status">{t('settings.readOnly')}</p>}
       {may('settings') && (
         <>
           {!has('central') && (

@@ -4,7 +4,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CentreView } from '../../../shared/bridge/sync-views.ts';
+import type { ConnectionView } from '../../../shared/bridge/sync-views.ts';
 import type { OrderFacts, OrderTrouble } from '../../../shared/order.ts';
 import type { SettingKey } from '../../../shared/settings.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
@@ -41,7 +41,7 @@ const sourceOf = (format: OrderFacts['format']): SourceKind =>
 /** What is set up, in words; empty where it is not. */
 export type OrderSources = Readonly<Record<SourceKind, string>>;
 
-export function useOrderSources(centres: readonly CentreView[]): OrderSources | undefined {
+export function useOrderSources(connections: readonly ConnectionView[]): OrderSources | undefined {
   const { data } = useBridgeQuery('setting.list', {});
   if (data === undefined) return undefined;
   const value = (key: SettingKey): string => data.values[key] ?? '';
@@ -52,7 +52,7 @@ export function useOrderSources(centres: readonly CentreView[]): OrderSources | 
       value('hl7.port') === '0'
         ? ''
         : `MLLP${value('hl7.tls') === 'true' ? ' · TLS' : ''} · ${value('hl7.host')}:${value('hl7.port')}`,
-    fhirOrders: centres
+    fhirOrders: connections
       .filter(({ fhir }) => fhir?.orders !== undefined)
       .map(({ label, host }) => (label === host ? host : `${label} · ${host}`))
       .join(', '),

@@ -3,15 +3,15 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CentreView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
+import type { ConnectionView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
 import { SYNC_LISTS, type SyncList } from '../../../shared/sync-state.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { CentreLine } from './centre-line.tsx';
-import { CentrePanel } from './centre-panel.tsx';
+import { ConnectionLine } from './connection-line.tsx';
+import { ConnectionPanel } from './connection-panel.tsx';
 import { connectionState } from './connection-state.ts';
 import { Connections } from './connections.tsx';
 import { ItemPanel } from './item-panel.tsx';
@@ -24,13 +24,13 @@ const LOOK_MS = 5000;
 type Tab = 'connections' | SyncList;
 const LISTS = Object.keys(SYNC_LISTS) as (keyof typeof SYNC_LISTS)[];
 
-const countOf = (centre: CentreView, list: SyncList): number =>
+const countOf = (connection: ConnectionView, list: SyncList): number =>
   ({
-    queue: centre.waiting + centre.atCentre + centre.held,
-    decide: centre.toDecide,
-    done: centre.done,
-    stopped: centre.stopped,
-    differing: centre.differing,
+    queue: connection.waiting + connection.atCentre + connection.held,
+    decide: connection.toDecide,
+    done: connection.done,
+    stopped: connection.stopped,
+    differing: connection.differing,
   })[list];
 
 /** These wait for a person's word, often many for one reason. */
@@ -38,21 +38,21 @@ const isOpenQuestion = ({ state }: SyncItemView): boolean =>
   state === 'NEEDS_CHECK' || state === 'REFUSED' || state === 'HELD';
 
 interface QueueProps {
-  readonly centre: CentreView;
+  readonly connection: ConnectionView;
   readonly list: SyncList;
 }
 
-function Queue({ centre, list }: QueueProps): ReactNode {
+function Queue({ connection, list }: QueueProps): ReactNode {
   const { t } = useTranslation();
   const [chosenId, setChosenId] = useState<number | undefined>();
   const { data } = useBridgeQuery(
     'sync.items',
-    { centreId: centre.centreId, list, limit: MOST_ITEMS },
+    { connectionId: connection.connectionId, list, limit: MOST_ITEMS },
     { isKeptMeanwhile: true, everyMs: () => LOOK_MS },
   );
   const items = data?.items ?? [];
   const chosen = items.find(({ itemId }) => itemId === chosenId);
-  const total = countOf(centre, list);
+  const total = countOf(connection, list);
   return (
     <>
       <section className={classes.list} aria-label={t('sync.lists')}>
@@ -72,7 +72,7 @@ function Queue({ centre, list }: QueueProps): ReactNode {
         </ul>
       </section>
       {chosen === undefined ? (
-        <CentrePanel centre={centre} />
+        <ConnectionPanel connection={connection} />
       ) : (
         <ItemPanel
           key={chosen.itemId}
@@ -87,16 +87,16 @@ function Queue({ centre, list }: QueueProps): ReactNode {
 }
 
 /** All at once: what is sent now, or nothing for the time being. */
-function AllSending({ centres }: { centres: readonly CentreView[] }): ReactNode {
+function AllSending({ connections }: { connections: readonly ConnectionView[] }): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
   const now = useCommand('sync.now');
   const pause = useCommand('sync.pause');
-  const open = centres.filter(({ stop }) => stop === undefined);
+  const open = connections.filter(({ stop }) => stop === undefined);
   const trouble = now.trouble ?? pause.trouble;
   if (open.length === 0) return null;
   const each = async (command: typeof now | typeof pause): Promise<void> => {
-    for (const { centreId } of open) await command.run({ centreId });
+    for (const { connectionId } of open) await command.run({ connectionId });
   };
   return (
     <>
@@ -113,14 +113,15 @@ function AllSending({ centres }: { centres: readonly CentreView[] }): ReactNode 
   );
 }
 
-function Overall({ centres }: { centres: readonly CentreView[] }): ReactNode {
+function Overall({ connections }: { connections: readonly ConnectionView[] }): ReactNode {
   const { t } = useTranslation();
-  const states = centres.map(connectionState);
+  const states = connections.map(connectionState);
   const open = states.filter((state) => state === 'attention' || state === 'unreached').length;
-  const words = open === 0 ? 'sync.allWell' : centres.length === 1 ? 'sync.onlyAttention' : 'sync.attention';
+  const words =
+    open === 0 ? 'sync.allWell' : connections.length === 1 ? 'sync.onlyAttention' : 'sync.attention';
   return (
     <p className={classes.overall} role="status">
-      {centres.length > 0 && t(words, { count: open, of: centres.length })}
+      {connections.length > 0 && t(words, { count: open, of: connections.length })}
     </p>
   );
 }
@@ -128,45 +129,49 @@ function Overall({ centres }: { centres: readonly CentreView[] }): ReactNode {
 export function SyncScreen(): ReactNode {
   const { t } = useTranslation();
   const { data } = useBridgeQuery('sync.overview', {}, { everyMs: () => LOOK_MS });
-  const [centreId, setCentreId] = useState<number | undefined>();
+  const [connectionId, setCentreId] = useState<number | undefined>();
   const [chosenTab, setTab] = useState<Tab | undefined>();
   if (data === undefined) return null;
-  const { centres } = data;
-  const centre = centres.find((each) => each.centreId === centreId) ?? centres[0];
+  const { connections } = data;
+  const connection = connections.find((each) => each.connectionId === connectionId) ?? connections[0];
   // Where there is a single one, the queue says all that there is to say.
   const usual: Tab =
-    centre === undefined || centres.length > 1 ? 'connections' : centre.toDecide > 0 ? 'decide' : 'queue';
-  const tab = centre === undefined ? 'connections' : (chosenTab ?? usual);
+    connection === undefined || connections.length > 1
+      ? 'connections'
+      : connection.toDecide > 0
+        ? 'decide'
+        : 'queue';
+  const tab = connection === undefined ? 'connections' : (chosenTab ?? usual);
   // What was shown first stays, whatever becomes usual meanwhile.
-  if (centre !== undefined && chosenTab === undefined) setTab(usual);
+  if (connection !== undefined && chosenTab === undefined) setTab(usual);
   // Rare, and shown only where there is one.
   const lists: readonly SyncList[] =
-    (centre?.differing ?? 0) > 0 || tab === 'differing' ? [...LISTS, 'differing'] : LISTS;
+    (connection?.differing ?? 0) > 0 || tab === 'differing' ? [...LISTS, 'differing'] : LISTS;
   return (
     <div className={classes.screen}>
       <div className={classes.head}>
         <h1>{t('sync.title')}</h1>
-        {tab === 'connections' || centre === undefined ? (
+        {tab === 'connections' || connection === undefined ? (
           <>
-            <Overall centres={centres} />
-            <AllSending centres={centres} />
+            <Overall connections={connections} />
+            <AllSending connections={connections} />
           </>
         ) : (
           <>
-            {centres.length > 1 && (
+            {connections.length > 1 && (
               <Segments
                 label={t('sync.centres')}
                 name="centre"
-                value={centre.centreId}
-                segments={centres.map((each) => ({ value: each.centreId, label: each.label }))}
+                value={connection.connectionId}
+                segments={connections.map((each) => ({ value: each.connectionId, label: each.label }))}
                 onChoose={(id: number) => setCentreId(id)}
               />
             )}
-            <CentreLine centre={centre} />
+            <ConnectionLine connection={connection} />
           </>
         )}
       </div>
-      {centre !== undefined && (
+      {connection !== undefined && (
         <div className={classes.tabs} data-wide={tab === 'connections' || undefined}>
           <Segments<Tab>
             label={t('sync.lists')}
@@ -176,23 +181,23 @@ export function SyncScreen(): ReactNode {
               { value: 'connections', label: t('sync.connections') },
               ...lists.map((value) => ({
                 value,
-                label: t(`sync.list.${value}`, { count: countOf(centre, value) }),
+                label: t(`sync.list.${value}`, { count: countOf(connection, value) }),
               })),
             ]}
             onChoose={setTab}
           />
         </div>
       )}
-      {tab === 'connections' || centre === undefined ? (
+      {tab === 'connections' || connection === undefined ? (
         <Connections
-          centres={centres}
+          connections={connections}
           onOpen={(id, list) => {
             setCentreId(id);
             setTab(list);
           }}
         />
       ) : (
-        <Queue key={`${centre.centreId} ${tab}`} centre={centre} list={tab} />
+        <Queue key={`${connection.connectionId} ${tab}`} connection={connection} list={tab} />
       )}
     </div>
   );

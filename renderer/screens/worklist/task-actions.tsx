@@ -35,7 +35,7 @@ export function TaskActions({ task }: { task: TaskDetail }): ReactNode {
   // What is meant to go goes by itself; this is for what was there before, or was left out.
   const canSend =
     may('sync') &&
-    (sync?.centres.length ?? 0) > 0 &&
+    (sync?.connections.length ?? 0) > 0 &&
     task.central === undefined &&
     hasReport(task) &&
     (task.isSimulated !== true || isSimulatedSent);

@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 import { PatientSchema } from '../../analysis-result.ts';
 import { SYNC_LISTS, type SyncList } from '../../sync-state.ts';
 import { bytes, closed, none, taskId, text } from '../fields.ts';
-import { AskedView, CentreTest, CentreView, RaisedView, SyncItemView } from '../sync-views.ts';
+import { AskedView, ConnectionView, RaisedView, SyncItemView, TestOutcome } from '../sync-views.ts';
 import type { Operation } from './operation.ts';
 
-const centreId = Type.Integer({ minimum: 1 });
+const connectionId = Type.Integer({ minimum: 1 });
 
 /** Where something of a hospital is, and whose ECGs go there. */
 const hospitalAddress = {
@@ -24,7 +24,7 @@ export const SYNC_QUERIES = {
     input: none,
     output: Type.Object(
       {
-        centres: Type.Array(CentreView),
+        connections: Type.Array(ConnectionView),
         raised: Type.Array(RaisedView),
         asked: Type.Array(AskedView),
         isIdle: Type.Boolean(),
@@ -37,7 +37,7 @@ export const SYNC_QUERIES = {
   'sync.items': {
     input: Type.Object(
       {
-        centreId: Type.Integer(),
+        connectionId: Type.Integer(),
         list: Type.Enum([...Object.keys(SYNC_LISTS), 'differing'] as SyncList[]),
         limit: Type.Integer({ minimum: 1, maximum: 500 }),
       },
@@ -48,7 +48,7 @@ export const SYNC_QUERIES = {
   },
   /** How much was recorded before the centre was known here. */
   'sync.earlier': {
-    input: Type.Object({ centreId }, closed),
+    input: Type.Object({ connectionId }, closed),
     output: Type.Object({ count: Type.Integer() }, closed),
     right: 'signedIn',
   },
@@ -73,7 +73,7 @@ export const SYNC_COMMANDS = {
       },
       closed,
     ),
-    output: Type.Object({ centreId }, closed),
+    output: Type.Object({ connectionId }, closed),
     right: 'settings',
   },
   /** Makes an archive (PACS) known. */
@@ -85,7 +85,7 @@ export const SYNC_COMMANDS = {
       },
       closed,
     ),
-    output: Type.Object({ centreId }, closed),
+    output: Type.Object({ connectionId }, closed),
     right: 'settings',
   },
   /** Makes a hospital information system known, which takes results (HL7). */
@@ -98,7 +98,7 @@ export const SYNC_COMMANDS = {
       },
       closed,
     ),
-    output: Type.Object({ centreId }, closed),
+    output: Type.Object({ connectionId }, closed),
     right: 'settings',
   },
   /** Makes a server known that takes results as FHIR. */
@@ -117,25 +117,25 @@ export const SYNC_COMMANDS = {
       },
       closed,
     ),
-    output: Type.Object({ centreId }, closed),
+    output: Type.Object({ connectionId }, closed),
     right: 'settings',
   },
   /** A connection of a hospital also gets what no physician has read, marked as such. */
   'centre.setTakesUnread': {
-    input: Type.Object({ centreId, takesUnread: Type.Boolean() }, closed),
+    input: Type.Object({ connectionId, takesUnread: Type.Boolean() }, closed),
     output: none,
     right: 'settings',
   },
   'centre.setToken': {
-    input: Type.Object({ centreId, token: text(4096) }, closed),
+    input: Type.Object({ connectionId, token: text(4096) }, closed),
     output: none,
     right: 'settings',
   },
-  'centre.remove': { input: Type.Object({ centreId }, closed), output: none, right: 'settings' },
-  'centre.test': { input: Type.Object({ centreId }, closed), output: CentreTest, right: 'sync' },
-  'sync.pause': { input: Type.Object({ centreId }, closed), output: none, right: 'sync' },
-  'sync.resume': { input: Type.Object({ centreId }, closed), output: none, right: 'sync' },
-  'sync.now': { input: Type.Object({ centreId }, closed), output: none, right: 'record' },
+  'centre.remove': { input: Type.Object({ connectionId }, closed), output: none, right: 'settings' },
+  'centre.test': { input: Type.Object({ connectionId }, closed), output: TestOutcome, right: 'sync' },
+  'sync.pause': { input: Type.Object({ connectionId }, closed), output: none, right: 'sync' },
+  'sync.resume': { input: Type.Object({ connectionId }, closed), output: none, right: 'sync' },
+  'sync.now': { input: Type.Object({ connectionId }, closed), output: none, right: 'record' },
   /**
    * A person's answer: it is there under this number, it is to be sent again (or at all), it is not to be
    * sent.
@@ -161,7 +161,7 @@ export const SYNC_COMMANDS = {
   'sync.seen': { input: Type.Object({ itemId: Type.Integer() }, closed), output: none, right: 'record' },
   /** What was recorded before the centre was known here goes too. */
   'sync.sendEarlier': {
-    input: Type.Object({ centreId }, closed),
+    input: Type.Object({ connectionId }, closed),
     output: Type.Object({ count: Type.Integer() }, closed),
     right: 'sync',
   },

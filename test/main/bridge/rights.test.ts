@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageHandlers } from '../../../main/bridge/handlers/page.ts';
 import { rowsFor } from '../../../main/bridge/handlers/tasks.ts';
-import type { CentreLink } from '../../../main/clinic/ports.ts';
+import type { ConnectionLink } from '../../../main/clinic/ports.ts';
 import type { Operation } from '../../../shared/bridge/contract/operation.ts';
 import { CLINIC_CALLS, type ClinicCall } from '../../../shared/bridge/contract.ts';
 import { mayDo, ROLES } from '../../../shared/roles.ts';
@@ -91,7 +91,7 @@ describe('with accounts', () => {
       pageHandlers(
         open.clinic,
         facts,
-        {} as CentreLink,
+        {} as ConnectionLink,
         () => Promise.reject(new Error('none')),
         session,
         false,
@@ -115,7 +115,7 @@ describe('with accounts', () => {
     const handlers = pageHandlers(
       clinic,
       facts,
-      {} as CentreLink,
+      {} as ConnectionLink,
       () => Promise.reject(new Error('none')),
       'administrator',
       true,

@@ -52,16 +52,18 @@ const CENTRE = {
 test('a token that the key store has locked is nowhere in the folder, and is used all the same', async () => {
   const seal = keyStore();
   running = await runWorkstation({ seal });
-  const { centreId } = await running.bridge.call('centre.add', CENTRE);
-  expect((await running.bridge.call('sync.overview', {})).centres).toMatchObject([
-    { centreId, isSealed: true },
+  const { connectionId } = await running.bridge.call('centre.add', CENTRE);
+  expect((await running.bridge.call('sync.overview', {})).connections).toMatchObject([
+    { connectionId, isSealed: true },
   ]);
   expect(seal.sealed).toBe(1);
   expect(await allText(running.dataDir)).not.toContain(TOKEN);
   // Another program of the same person cannot read it, and says so.
-  expect(await openTokenVault({ dataDir: running.dataDir, writeDurably }).read(centreId)).toBeUndefined();
+  expect(await openTokenVault({ dataDir: running.dataDir, writeDurably }).read(connectionId)).toBeUndefined();
   await running.workstation.crash();
-  expect(await openTokenVault({ dataDir: running.dataDir, writeDurably, seal }).read(centreId)).toBe(TOKEN);
+  expect(await openTokenVault({ dataDir: running.dataDir, writeDurably, seal }).read(connectionId)).toBe(
+    TOKEN,
+  );
 });
 
 test('a key store that opens it no more: that is said, and nothing is stopped for it', async () => {
@@ -73,14 +75,14 @@ test('a key store that opens it no more: that is said, and nothing is stopped fo
   seal.isLocked = true;
   await using again = await runWorkstation({ dataDir, seal, ...NEW_THREAD });
   await expect
-    .poll(async () => (await again.bridge.call('sync.overview', {})).centres[0]?.trouble)
+    .poll(async () => (await again.bridge.call('sync.overview', {})).connections[0]?.trouble)
     .toBe('noToken');
-  expect((await again.bridge.call('sync.overview', {})).centres[0]?.stop).toBeUndefined();
+  expect((await again.bridge.call('sync.overview', {})).connections[0]?.stop).toBeUndefined();
   // Unlocked, it is looked for at the next occasion.
   seal.isLocked = false;
-  await again.bridge.call('sync.now', { centreId: 1 });
+  await again.bridge.call('sync.now', { connectionId: 1 });
   await expect
-    .poll(async () => (await again.bridge.call('sync.overview', {})).centres[0]?.trouble)
+    .poll(async () => (await again.bridge.call('sync.overview', {})).connections[0]?.trouble)
     .not.toBe('noToken');
 });
 

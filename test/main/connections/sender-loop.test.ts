@@ -22,7 +22,7 @@ async function sendTwelve(reason: Reason, minutes: number) {
   const begun = new Set<number>();
   const refused: number[] = [];
   const world: SenderWorld<PackedParcel> = {
-    centreId: 1,
+    connectionId: 1,
     outbox: {
       onChange: () => ({ [Symbol.dispose]: () => undefined }),
       intend: async (id) => {

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 async function heldEntry(): Promise<OutboxEntry> {
   const { clinic, store } = opened;
-  await clinic.centres.add(
+  await clinic.connections.add(
     {
       label: '',
       url: 'http://127.0.0.1:9',

@@ -8,7 +8,7 @@ import { connect as connectTcp, createServer as createTcpServer } from 'node:net
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Call, Outcome } from '../../../../main/clinic/outbox/call.ts';
-import { checkAddress } from '../../../../main/clinic/outbox/centres.ts';
+import { checkAddress } from '../../../../main/clinic/outbox/connections.ts';
 import { Bandwidth } from '../../../../main/connections/central/bandwidth.ts';
 import { CentreClient } from '../../../../main/connections/central/central-client.ts';
 import type { Parcel } from '../../../../main/connections/central/central-requests.ts';

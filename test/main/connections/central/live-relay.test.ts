@@ -75,7 +75,7 @@ test('a break of the network in the middle: it goes on where it was, after the e
   const before = item()?.stream?.ackedFrames ?? 0;
   expect(before).toBeGreaterThan(0);
   await using again = await FaultProxy.before(both.centre.url, port);
-  await both.clinic.bridge.call('sync.now', { centreId: 1 });
+  await both.clinic.bridge.call('sync.now', { connectionId: 1 });
   await expectSame(taskId);
   // What was acknowledged did not go again, but for the one that was under way.
   const frames = again.forwarded.filter(({ path }) => path.includes('/frames?')).length;

@@ -90,8 +90,8 @@ async function syncThrice(centre: {
   await using clinic = await runWorkstation({ ...NEW_THREAD, overrides: FREE_OF_LIMITS });
   const { bridge, dataDir } = clinic;
   await addCentre(dataDir, centre.url, centre.token);
-  const centreId = 1;
-  await bridge.call('sync.pause', { centreId });
+  const connectionId = 1;
+  await bridge.call('sync.pause', { connectionId });
   const [lost = 0] = await importAll(new V3Client(clinic.url, (await clinic.makeToken()).text));
   const isAnalysed = `SELECT id FROM task WHERE state <> 'COMPLETED'`;
   await eventually(async () => (read(dataDir, isAnalysed).length === 0 ? true : undefined), 'the analyses');
@@ -101,14 +101,14 @@ async function syncThrice(centre: {
   );
   const sha256 = gone?.sha256 ?? '';
   rmSync(join(dataDir, 'files', sha256.slice(0, 2), sha256.slice(2)));
-  await bridge.call('sync.resume', { centreId });
+  await bridge.call('sync.resume', { connectionId });
   const isThere = ({ state }: StoredItem): boolean => state === 'WAITING_REPORT' || state === 'DONE';
   for (let times = 0; times < 3; times++) {
     await eventually(
       async () => (items(dataDir).filter(isThere).length === ALL ? true : undefined),
       'twelve of twelve',
     );
-    await bridge.call('sync.now', { centreId });
+    await bridge.call('sync.now', { connectionId });
     expect(arrived(centre.dataDir).toSorted()).toEqual(EXPECTED);
   }
   const left = items(dataDir).filter((item) => !isThere(item));

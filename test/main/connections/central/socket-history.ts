@@ -4,7 +4,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clinic } from '../../../../main/clinic/clinic.ts';
-import { Centres } from '../../../../main/clinic/outbox/centres.ts';
+import { Connections } from '../../../../main/clinic/outbox/connections.ts';
 import { causeOf, isGoing, knowableFromMs } from '../../../../main/clinic/outbox/item.ts';
 import type { Outbox } from '../../../../main/clinic/outbox/outbox.ts';
 import type { OutboxEntry } from '../../../../main/clinic/outbox/records.ts';
@@ -149,11 +149,11 @@ class History {
     const parcels = new Parcels(context, outbox);
     this.#gate = { isDead: false };
     this.#loop = new SenderLoop<CentreParcel>({
-      centreId: 1,
+      connectionId: 1,
       outbox: gated(outbox, this.#gate),
       items: () => store.outbox.open(1),
       item: (id) => store.outbox.byId(id)?.item,
-      upstream: () => store.centres.byId(1)?.upstream,
+      upstream: () => store.connections.byId(1)?.upstream,
       client: this.#client,
       pack: (item, signal) => parcels.pack(store.outbox.byId(item.id) as OutboxEntry, signal),
       keepReport: async (pdf) => ({
@@ -299,7 +299,7 @@ class History {
             },
           ],
     );
-    const { upstream } = this.#open.store.centres.byId(1) ?? {};
+    const { upstream } = this.#open.store.connections.byId(1) ?? {};
     const last = this.#proxy.arrived.slice(-4).map(({ method, path, fault }) => [method, path, fault?.kind]);
     const there = examinationsAt(this.#centre.dataDir).filter(({ state }) => state !== 'COMPLETED').length;
     throw new Error(
@@ -345,8 +345,8 @@ export async function runHistory(
   const clock = { nowMs: Date.now() };
   const open = await openTestClinic(folder.path, new HistoryPool(real), () => clock.nowMs, SETTINGS);
   try {
-    const centres = new Centres(open.clinic.context);
-    await centres.add(
+    const connections = new Connections(open.clinic.context);
+    await connections.add(
       {
         label: '',
         url: proxy.url,

@@ -102,13 +102,13 @@ async function importFile(bytes: Uint8Array, fields: object = {}): Promise<numbe
 
 const view = async (id = 1) => {
   for (const list of ['queue', 'decide', 'done', 'stopped'] as const) {
-    const { items } = await both.clinic.bridge.call('sync.items', { centreId: 1, list, limit: 50 });
+    const { items } = await both.clinic.bridge.call('sync.items', { connectionId: 1, list, limit: 50 });
     const found = items.find(({ itemId }) => itemId === id);
     if (found !== undefined) return found;
   }
   throw new Error(`item ${id} is in no list`);
 };
-const overview = async () => (await both.clinic.bridge.call('sync.overview', {})).centres[0]!;
+const overview = async () => (await both.clinic.bridge.call('sync.overview', {})).connections[0]!;
 const answer = (itemId: number, kind: 'there' | 'again' | 'stop', centralId?: string) =>
   both.clinic.bridge.call('sync.answer', {
     itemId,
@@ -200,11 +200,13 @@ describe('a file that was imported', () => {
         ? true
         : undefined;
     }, 'the analyses');
-    const { centreId } = await bridge.call('centre.add', made);
-    expect(await bridge.call('sync.items', { centreId, list: 'queue', limit: 50 })).toEqual({ items: [] });
-    expect(await bridge.call('sync.earlier', { centreId })).toEqual({ count: 3 });
-    expect(await bridge.call('sync.sendEarlier', { centreId })).toEqual({ count: 3 });
-    expect(await bridge.call('sync.earlier', { centreId })).toEqual({ count: 0 });
+    const { connectionId } = await bridge.call('centre.add', made);
+    expect(await bridge.call('sync.items', { connectionId, list: 'queue', limit: 50 })).toEqual({
+      items: [],
+    });
+    expect(await bridge.call('sync.earlier', { connectionId })).toEqual({ count: 3 });
+    expect(await bridge.call('sync.sendEarlier', { connectionId })).toEqual({ count: 3 });
+    expect(await bridge.call('sync.earlier', { connectionId })).toEqual({ count: 0 });
     // The rules for what is new hold for what is old: without its approval it does not go.
     await untilState('WAITING_REPORT', 6);
     expect(itemsOf(both.clinic.dataDir).map(({ id, state }) => [id, state === 'HELD'])).toEqual([
@@ -291,7 +293,7 @@ describe('the answer to the creation is lost', () => {
 
 test('another workstation as the centre makes no second task of a creation that is repeated', async () => {
   both = await runClinicAndCentre();
-  const tested = await both.clinic.bridge.call('centre.test', { centreId: 1 });
+  const tested = await both.clinic.bridge.call('centre.test', { connectionId: 1 });
   expect(tested).toMatchObject({
     isReached: true,
     isOurs: true,
@@ -308,17 +310,17 @@ test('another workstation as the centre makes no second task of a creation that 
 
 test('a token that is refused stops the centre, and nothing is lost; another one lets it go on', async () => {
   both = await runClinicAndCentre();
-  await both.clinic.bridge.call('centre.setToken', { centreId: 1, token: 'isl_wrong' });
+  await both.clinic.bridge.call('centre.setToken', { connectionId: 1, token: 'isl_wrong' });
   await importFile(smallEdf());
   await eventually(async () => ((await overview()).stop === 'token' ? true : undefined), 'the stop');
   const calls = both.proxy.forwarded.length;
-  await both.clinic.bridge.call('sync.now', { centreId: 1 });
+  await both.clinic.bridge.call('sync.now', { connectionId: 1 });
   await importFile(smallEdf(4));
   await eventually(async () => ((await overview()).waiting === 2 ? true : undefined), 'the second one');
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(both.proxy.forwarded.length).toBe(calls);
   expect(await overview()).toMatchObject({ waiting: 2, stop: 'token' });
-  await both.clinic.bridge.call('centre.setToken', { centreId: 1, token: both.centreToken });
+  await both.clinic.bridge.call('centre.setToken', { connectionId: 1, token: both.centreToken });
   await untilState('WAITING_REPORT', 1);
   await untilState('WAITING_REPORT', 2);
   expect(await tasksAtCentre()).toHaveLength(2);
@@ -326,18 +328,18 @@ test('a token that is refused stops the centre, and nothing is lost; another one
 
 test('a pause, and going on', async () => {
   both = await runClinicAndCentre();
-  await both.clinic.bridge.call('sync.pause', { centreId: 1 });
+  await both.clinic.bridge.call('sync.pause', { connectionId: 1 });
   await importFile(smallEdf());
   await untilState('READY');
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(both.proxy.forwarded).toHaveLength(0);
-  await both.clinic.bridge.call('sync.resume', { centreId: 1 });
+  await both.clinic.bridge.call('sync.resume', { connectionId: 1 });
   await untilState('WAITING_REPORT');
 });
 
 test('a copy of the data sends nothing by itself, and goes under another name', async () => {
   both = await runClinicAndCentre();
-  await both.clinic.bridge.call('sync.pause', { centreId: 1 });
+  await both.clinic.bridge.call('sync.pause', { connectionId: 1 });
   await importFile(smallEdf());
   await untilState('READY');
   const { marker } = await view();
@@ -346,13 +348,13 @@ test('a copy of the data sends nothing by itself, and goes under another name', 
   await cp(both.clinic.dataDir, folder.path, { recursive: true });
   const before = both.proxy.forwarded.length;
   await using copy = await runWorkstation({ dataDir: folder.path, overrides: FREE_OF_LIMITS });
-  const seen = async () => (await copy.bridge.call('sync.overview', {})).centres[0]!;
+  const seen = async () => (await copy.bridge.call('sync.overview', {})).connections[0]!;
   expect(await seen()).toMatchObject({ stop: 'restoredCopy', toDecide: 1, waiting: 0 });
-  await copy.bridge.call('sync.resume', { centreId: 1 });
-  await copy.bridge.call('sync.now', { centreId: 1 });
+  await copy.bridge.call('sync.resume', { connectionId: 1 });
+  await copy.bridge.call('sync.now', { connectionId: 1 });
   await new Promise((resolve) => setTimeout(resolve, 1000));
   expect(both.proxy.forwarded.length).toBe(before);
-  const { items } = await copy.bridge.call('sync.items', { centreId: 1, list: 'decide', limit: 5 });
+  const { items } = await copy.bridge.call('sync.items', { connectionId: 1, list: 'decide', limit: 5 });
   // It keeps the mark under which it may have been sent.
   expect(items).toMatchObject([{ cause: 'restoredCopy', marker }]);
   await copy.bridge.call('sync.answer', { itemId: 1, answer: 'again' });
@@ -423,7 +425,7 @@ test('a task that the centre does not know any more is believed to be gone at th
   await importFile(smallEdf());
   await untilState('WAITING_REPORT');
   both.proxy.when('GET', '/status', { kind: 'answer', status: 404 }, 1000);
-  await both.clinic.bridge.call('sync.now', { centreId: 1 });
+  await both.clinic.bridge.call('sync.now', { connectionId: 1 });
   await eventually(
     async () => (itemsOf(both.clinic.dataDir)[0]?.absentMs === undefined ? undefined : true),
     'the first time',
@@ -494,7 +496,7 @@ describe('a patient that is changed', () => {
     await assign(taskId, 'Petrova');
     expect(await overview()).toMatchObject({ differing: 1 });
     const differing = async () =>
-      (await both.clinic.bridge.call('sync.items', { centreId: 1, list: 'differing', limit: 5 })).items;
+      (await both.clinic.bridge.call('sync.items', { connectionId: 1, list: 'differing', limit: 5 })).items;
     expect(await differing()).toMatchObject([
       { patient: { lastName: 'Petrova' }, sentPatient: { lastName: 'Hoffmann', id: '4817' } },
     ]);
@@ -516,10 +518,10 @@ test('a centre that is disconnected and connected again is the same: nothing goe
   both = await runClinicAndCentre();
   await importFile(smallEdf());
   await untilState('WAITING_REPORT');
-  await both.clinic.bridge.call('sync.pause', { centreId: 1 });
+  await both.clinic.bridge.call('sync.pause', { connectionId: 1 });
   const taskId = await importFile(smallEdf(5));
   await untilState('READY', 2);
-  await both.clinic.bridge.call('centre.remove', { centreId: 1 });
+  await both.clinic.bridge.call('centre.remove', { connectionId: 1 });
   expect((await both.clinic.bridge.call('task.get', { taskId })).central).toBeUndefined();
   const again = {
     label: 'Centre',
@@ -528,7 +530,7 @@ test('a centre that is disconnected and connected again is the same: nothing goe
     organizationThere: 'clinic',
     token: both.centreToken,
   };
-  expect(await both.clinic.bridge.call('centre.add', again)).toEqual({ centreId: 1 });
+  expect(await both.clinic.bridge.call('centre.add', again)).toEqual({ connectionId: 1 });
   await untilState('WAITING_REPORT', 2);
   expect(await tasksAtCentre()).toHaveLength(2);
   expect(forwarded('POST', CREATE)).toBe(2);
@@ -540,19 +542,19 @@ test('a centre that is disconnected and connected again is the same: nothing goe
 test('a database that is put back to what it was sends nothing by itself', async () => {
   both = await runClinicAndCentre();
   const { dataDir } = both.clinic;
-  await both.clinic.bridge.call('sync.pause', { centreId: 1 });
+  await both.clinic.bridge.call('sync.pause', { connectionId: 1 });
   await importFile(smallEdf());
   await untilState('READY');
   await both.clinic.workstation.close();
   const path = join(dataDir, 'isoline.sqlite');
   const before = await readFile(path);
   const again = await runWorkstation({ dataDir, overrides: FREE_OF_LIMITS });
-  await again.bridge.call('sync.resume', { centreId: 1 });
+  await again.bridge.call('sync.resume', { connectionId: 1 });
   await untilState('WAITING_REPORT');
   await again.workstation.close();
   await writeFile(path, before);
   await using restored = await runWorkstation({ dataDir, overrides: FREE_OF_LIMITS, ...NEW_THREAD });
-  const [seen] = (await restored.bridge.call('sync.overview', {})).centres;
+  const [seen] = (await restored.bridge.call('sync.overview', {})).connections;
   expect(seen).toMatchObject({ stop: 'restoredCopy', toDecide: 1 });
   // What is there is found there, although it is another life in which it was sent.
   const [task] = await tasksAtCentre();
@@ -587,7 +589,7 @@ test('a proxy that is none is not taken', async () => {
 
 test('nothing of a patient leaves under another chart either', async () => {
   both = await runClinicAndCentre();
-  await both.clinic.bridge.call('sync.pause', { centreId: 1 });
+  await both.clinic.bridge.call('sync.pause', { connectionId: 1 });
   const first = await importFile(smallEdf(), { patient_id: '1' });
   await importFile(smallEdf(6), { patient_id: '2' });
   await untilState('READY', 2);

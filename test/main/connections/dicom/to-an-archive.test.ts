@@ -118,7 +118,7 @@ const REPORT = '1.2.840.10008.5.1.4.1.1.104.1';
 /** The sets that so many ECGs make, each once. */
 const setsOf = (ecgs: number): string[] =>
   [WAVEFORM, READING, REPORT].flatMap((each) => Array<string>(ecgs).fill(each)).toSorted();
-const overview = async () => (await clinic.bridge.call('sync.overview', {})).centres[0];
+const overview = async () => (await clinic.bridge.call('sync.overview', {})).connections[0];
 /** A recording of its own: the same with another value at one place. */
 async function anotherEdf(n: number): Promise<Uint8Array> {
   const bytes = Uint8Array.from(await readFile(EDF));
@@ -135,8 +135,8 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
   });
 
   test('takes an approved ECG with its reading and report, says that it keeps them, and has each once', async () => {
-    const centreId = await addArchive(clinic, orthanc);
-    const tested = await clinic.bridge.call('centre.test', { centreId });
+    const connectionId = await addArchive(clinic, orthanc);
+    const tested = await clinic.bridge.call('centre.test', { connectionId });
     expect(tested).toMatchObject({
       isReached: true,
       archive: { ecg: true, longEcg: true, report: true, findings: true, confirmation: true },
@@ -161,8 +161,8 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
     ]);
     // One study, and the report names the waveform.
     expect(new Set(all.map(({ StudyInstanceUID }) => StudyInstanceUID)).size).toBe(1);
-    const { centres } = await clinic.bridge.call('sync.overview', {});
-    expect(centres).toMatchObject([
+    const { connections } = await clinic.bridge.call('sync.overview', {});
+    expect(connections).toMatchObject([
       { archive: { title: 'ORTHANC', isConfirming: true }, done: 1, doneToday: 1, waiting: 0 },
     ]);
   });
@@ -261,11 +261,11 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
     await orthanc.stop();
     await orthanc.change({ DicomCheckCalledAet: true, DicomAet: 'OTHER' });
     await orthanc.start();
-    const centreId = await addArchive(clinic, orthanc);
+    const connectionId = await addArchive(clinic, orthanc);
     const taskId = await record();
     await eventually(async () => (await overview())?.trouble, 'it is noticed', UNTIL_MS);
     expect(await overview()).toMatchObject({ trouble: 'nameRefused', waiting: 1 });
-    expect(await clinic.bridge.call('centre.test', { centreId })).toMatchObject({
+    expect(await clinic.bridge.call('centre.test', { connectionId })).toMatchObject({
       isReached: false,
       trouble: 'nameRefused',
     });
@@ -279,7 +279,7 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
     await orthanc.stop();
     await orthanc.change({ DicomAlwaysAllowStore: false, DicomAlwaysAllowEcho: true, DicomModalities: {} });
     await orthanc.start();
-    const centreId = await addArchive(clinic, orthanc);
+    const connectionId = await addArchive(clinic, orthanc);
     const taskId = await record();
     await eventually(
       async () => (await overview())?.trouble === 'storeRefused' || undefined,
@@ -287,22 +287,22 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
       UNTIL_MS,
     );
     expect(await overview()).toMatchObject({ waiting: 1, toDecide: 0 });
-    expect(await clinic.bridge.call('centre.test', { centreId })).toMatchObject({
+    expect(await clinic.bridge.call('centre.test', { connectionId })).toMatchObject({
       isReached: false,
       trouble: 'storeRefused',
     });
     await orthanc.stop();
     await orthanc.change({ DicomModalities: { isoline: [TITLE, '127.0.0.1', port] } });
     await orthanc.start();
-    await clinic.bridge.call('sync.now', { centreId });
+    await clinic.bridge.call('sync.now', { connectionId });
     await untilState(taskId, 'DONE');
     expect(await overview()).not.toHaveProperty('trouble');
   });
 
   test('that lost what it took is asked, says so, and gets it again', async () => {
-    const centreId = await addArchive(clinic, orthanc);
-    await clinic.bridge.call('centre.test', { centreId });
-    await clinic.bridge.call('sync.pause', { centreId });
+    const connectionId = await addArchive(clinic, orthanc);
+    await clinic.bridge.call('centre.test', { connectionId });
+    await clinic.bridge.call('sync.pause', { connectionId });
     const taskId = await record();
     await untilState(taskId, 'READY');
     // Away as soon as it is there, before the archive is asked for it.
@@ -314,7 +314,7 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
       );
       await orthanc.remove(`/instances/${id}`);
     })();
-    await clinic.bridge.call('sync.resume', { centreId });
+    await clinic.bridge.call('sync.resume', { connectionId });
     await thief;
     await untilState(taskId, 'DONE');
     expect(await classesThere()).toEqual(setsOf(1));
@@ -390,7 +390,8 @@ describe('what a physician does meanwhile', () => {
     const taskId = await analysed();
     expect(archive.stored).toEqual([]);
     // What is not approved is not sent, whoever wants it.
-    const held = (await clinic.bridge.call('sync.items', { centreId: 1, list: 'queue', limit: 5 })).items[0];
+    const held = (await clinic.bridge.call('sync.items', { connectionId: 1, list: 'queue', limit: 5 }))
+      .items[0];
     await expect(
       clinic.bridge.call('sync.answer', { itemId: held?.itemId ?? 0, answer: 'again' }),
     ).rejects.toMatchObject({ reason: 'task_state_conflict' });

@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 async function connect(more: object = {}): Promise<number> {
-  const { centreId } = await clinic.bridge.call('fhir.add', {
+  const { connectionId } = await clinic.bridge.call('fhir.add', {
     label: '',
     url: `${server.url}/`,
     organization: 'clinic',
@@ -47,13 +47,13 @@ async function connect(more: object = {}): Promise<number> {
     secret: CLIENT.secret,
     ...more,
   });
-  await clinic.bridge.call('centre.setTakesUnread', { centreId, takesUnread: true });
-  return centreId;
+  await clinic.bridge.call('centre.setTakesUnread', { connectionId, takesUnread: true });
+  return connectionId;
 }
 
 /** Removed, and added with the same search in other words, it is asked at once. */
-async function askAgain(centreId: number, more: object = {}): Promise<number> {
-  await clinic.bridge.call('centre.remove', { centreId });
+async function askAgain(connectionId: number, more: object = {}): Promise<number> {
+  await clinic.bridge.call('centre.remove', { connectionId });
   return connect({ orders: `_count=100&${ECG_SEARCH}`, ...more });
 }
 
@@ -68,7 +68,7 @@ test('are those of its search, over all pages; what it holds no more is not show
   server.add(patientResource('17'));
   for (const id of ['1', '2', '3']) server.add(requestResource(id, '17'));
   server.add(requestResource('4', '17', { code: { coding: [{ system: 'http://loinc.org', code: '1-8' }] } }));
-  const centreId = await connect();
+  const connectionId = await connect();
   await untilNumbers(['P1', 'P2', 'P3']);
   expect((await list()).troubles[0]).toBeUndefined();
   server.change(requestResource('2', '17', { status: 'revoked' }));
@@ -76,7 +76,7 @@ test('are those of its search, over all pages; what it holds no more is not show
   const orderId = (await list()).orders.find(({ facts }) => facts.orderNumber === 'P1')?.orderId ?? 0;
   // Who does not come does not come back by himself.
   await clinic.bridge.call('order.putAway', { orderId });
-  await askAgain(centreId);
+  await askAgain(connectionId);
   await expect
     .poll(async () => (await list()).orders.map(({ facts }) => facts.indications), { timeout: 10_000 })
     .toEqual([['Syncope']]);
@@ -86,13 +86,13 @@ test('are those of its search, over all pages; what it holds no more is not show
 test('stay when the server does not answer, and it is said; without the server they go', async () => {
   server.add(patientResource('17'));
   server.add(requestResource('1', '17'));
-  const centreId = await connect();
+  const connectionId = await connect();
   await untilNumbers(['P1']);
   server.searchStatus = 500;
-  const again = await askAgain(centreId);
+  const again = await askAgain(connectionId);
   await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBe('fhir');
   expect(await numbers()).toEqual(['P1']);
-  await clinic.bridge.call('centre.remove', { centreId: again });
+  await clinic.bridge.call('centre.remove', { connectionId: again });
   await untilNumbers([]);
   await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBeUndefined();
 });
@@ -100,10 +100,10 @@ test('stay when the server does not answer, and it is said; without the server t
 test('are not taken where the search asks for what the server does not know, or nobody is let in', async () => {
   server.add(patientResource('17'));
   server.add(requestResource('1', '17'));
-  const centreId = await connect({ orders: `${ECG_SEARCH}&performer-kind=ecg` });
+  const connectionId = await connect({ orders: `${ECG_SEARCH}&performer-kind=ecg` });
   await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBe('fhir');
   expect(await numbers()).toEqual([]);
-  const again = await askAgain(centreId);
+  const again = await askAgain(connectionId);
   await untilNumbers(['P1']);
   await askAgain(again, { secret: 'wrong', orders: ECG_SEARCH });
   await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBe('fhir');
@@ -114,11 +114,11 @@ test('that cannot be read, or are too many, are said to be missing; the others a
   server.pageEntries = 1;
   server.add(patientResource('17'));
   server.add(requestResource('gone', '99'));
-  const centreId = await connect();
+  const connectionId = await connect();
   await expect.poll(async () => (await list()).troubles, { timeout: 10_000 }).toEqual(['fhirPart']);
   server.change(requestResource('gone', '17'));
   for (let id = 1; id <= 10; id++) server.add(requestResource(String(id), '17'));
-  await askAgain(centreId);
+  await askAgain(connectionId);
   await expect.poll(async () => (await numbers()).length, { timeout: 10_000 }).toBe(10);
   expect((await list()).troubles).toEqual(['fhirPart']);
   // The same server is not asked by two.
@@ -177,7 +177,7 @@ test('a secret that is stored after its server is found at the next look', async
   });
   let looks = 0;
   const late: FhirOrderServer = {
-    centreId: 1,
+    connectionId: 1,
     key: '1',
     url: server.url,
     patientSystem: PATIENT_SYSTEM,

@@ -32,7 +32,7 @@ async function connect(
   secret = options.client?.secret ?? '',
 ): Promise<number> {
   server = await startFhirDouble(options);
-  const { centreId } = await clinic.bridge.call('fhir.add', {
+  const { connectionId } = await clinic.bridge.call('fhir.add', {
     label: '',
     url: server.url,
     organization: 'clinic',
@@ -42,8 +42,8 @@ async function connect(
     secret,
   });
   // These are approved by the rule that they came with.
-  await clinic.bridge.call('centre.setTakesUnread', { centreId, takesUnread: true });
-  return centreId;
+  await clinic.bridge.call('centre.setTakesUnread', { connectionId, takesUnread: true });
+  return connectionId;
 }
 
 const untilState = (taskId: number, state: StoredItem['state']): Promise<StoredItem> =>
@@ -88,7 +88,7 @@ test('go with numbers, signal, report and whose they are, once; two of one patie
   const [lead] = (signal?.component ?? []) as { valueSampledData: { data: string; period: number } }[];
   const { data = '', period = 0 } = lead?.valueSampledData ?? {};
   expect(data.split(' ')).toHaveLength(10_000 / period);
-  expect((await clinic.bridge.call('sync.overview', {})).centres).toMatchObject([
+  expect((await clinic.bridge.call('sync.overview', {})).connections).toMatchObject([
     { kind: 'fhir', done: 2, waiting: 0 },
   ]);
 });
@@ -129,23 +129,23 @@ test('whose number is somebody else’s there are not sent', async () => {
 });
 
 test('go to a server that asks for a client with a token; a wrong secret stops them until there is another', async () => {
-  const centreId = await connect({ client: CLIENT }, 'wrong');
-  expect(await clinic.bridge.call('centre.test', { centreId })).toMatchObject({
+  const connectionId = await connect({ client: CLIENT }, 'wrong');
+  expect(await clinic.bridge.call('centre.test', { connectionId })).toMatchObject({
     isReached: false,
     trouble: 'serviceRefused',
   });
   const taskId = await record(8);
   await expect
-    .poll(async () => (await clinic.bridge.call('sync.overview', {})).centres[0]?.stop)
+    .poll(async () => (await clinic.bridge.call('sync.overview', {})).connections[0]?.stop)
     .toBe('token');
   expect(server.transactions).toBe(0);
-  await clinic.bridge.call('centre.setToken', { centreId, token: CLIENT.secret });
+  await clinic.bridge.call('centre.setToken', { connectionId, token: CLIENT.secret });
   await untilState(taskId, 'DONE');
-  expect(await clinic.bridge.call('centre.test', { centreId })).toMatchObject({ isReached: true });
+  expect(await clinic.bridge.call('centre.test', { connectionId })).toMatchObject({ isReached: true });
 });
 
 test('something else at the address is told apart, and what cannot be is refused in a sentence', async () => {
-  const centreId = await connect();
+  const connectionId = await connect();
   const other = await clinic.bridge.call('fhir.add', {
     label: '',
     url: `${server.url}/nothing`,
@@ -155,11 +155,11 @@ test('something else at the address is told apart, and what cannot be is refused
     tokenUrl: '',
     secret: '',
   });
-  expect(await clinic.bridge.call('centre.test', { centreId: other.centreId })).toMatchObject({
+  expect(await clinic.bridge.call('centre.test', { connectionId: other.connectionId })).toMatchObject({
     isReached: false,
     trouble: 'odd',
   });
-  expect(await clinic.bridge.call('centre.test', { centreId })).toMatchObject({ isReached: true });
+  expect(await clinic.bridge.call('centre.test', { connectionId })).toMatchObject({ isReached: true });
   const half = { label: '', organization: 'clinic', patientSystem: '', tokenUrl: '', secret: '' };
   await expect(
     clinic.bridge.call('fhir.add', { ...half, url: server.url, clientId: 'isoline' }),

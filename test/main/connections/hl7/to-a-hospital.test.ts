@@ -78,7 +78,7 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
   });
 
   const addHospital = async (takesUnread = true): Promise<number> => {
-    const { centreId } = await clinic.bridge.call('results.add', {
+    const { connectionId } = await clinic.bridge.call('results.add', {
       label: 'Hospital',
       host: '127.0.0.1',
       port: hospital.port,
@@ -88,8 +88,8 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
       organization: 'clinic',
     });
     // What these record is approved by the rule that it came with.
-    if (takesUnread) await clinic.bridge.call('centre.setTakesUnread', { centreId, takesUnread });
-    return centreId;
+    if (takesUnread) await clinic.bridge.call('centre.setTakesUnread', { connectionId, takesUnread });
+    return connectionId;
   };
 
   describe('orders', () => {
@@ -250,9 +250,9 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
 
   describe('results', () => {
     test('go with numbers, findings and the report, once, when they are approved', async () => {
-      const centreId = await addHospital();
+      const connectionId = await addHospital();
       await hospital.plan('AE');
-      expect(await clinic.bridge.call('centre.test', { centreId })).toMatchObject({ isReached: true });
+      expect(await clinic.bridge.call('centre.test', { connectionId })).toMatchObject({ isReached: true });
       const taskId = await record(1);
       await untilState(taskId, 'DONE');
       const taken = (await hospital.taken()).filter(({ type }) => type.startsWith('ORU'));
@@ -277,17 +277,17 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
           .subarray(0, 5)
           .toString(),
       ).toBe('%PDF-');
-      expect((await clinic.bridge.call('sync.overview', {})).centres).toMatchObject([
+      expect((await clinic.bridge.call('sync.overview', {})).connections).toMatchObject([
         { kind: 'results', done: 1, waiting: 0 },
       ]);
     });
 
     test('that no physician has read stay here until the connection says otherwise', async () => {
-      const centreId = await addHospital(false);
+      const connectionId = await addHospital(false);
       const taskId = await record(6);
       await untilState(taskId, 'HELD');
       expect((await hospital.taken()).filter(({ type }) => type.startsWith('ORU'))).toEqual([]);
-      await clinic.bridge.call('centre.setTakesUnread', { centreId, takesUnread: true });
+      await clinic.bridge.call('centre.setTakesUnread', { connectionId, takesUnread: true });
       await untilState(taskId, 'DONE');
     });
 
@@ -302,12 +302,12 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
     });
 
     test('that are refused wait for a person, with what was said; others go on; sent again they go', async () => {
-      const centreId = await addHospital();
+      const connectionId = await addHospital();
       await hospital.plan('AE');
       const taskId = await record(3);
       expect(await untilState(taskId, 'REFUSED')).toMatchObject({ message: 'Patient not known' });
       await untilState(await record(4), 'DONE');
-      const { items } = await clinic.bridge.call('sync.items', { centreId, list: 'decide', limit: 5 });
+      const { items } = await clinic.bridge.call('sync.items', { connectionId, list: 'decide', limit: 5 });
       await clinic.bridge.call('sync.answer', { itemId: items[0]?.itemId ?? 0, answer: 'again' });
       await untilState(taskId, 'DONE');
     });

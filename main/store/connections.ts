@@ -1,7 +1,7 @@
 // Central services that recordings go to.
 
-import type { Archive, Centre, FhirServer, ResultsReceiver } from '../clinic/outbox/records.ts';
-import type { CentreStore } from '../clinic/outbox/store.ts';
+import type { Archive, Connection, FhirServer, ResultsReceiver } from '../clinic/outbox/records.ts';
+import type { ConnectionStore } from '../clinic/outbox/store.ts';
 import type { Upstream } from '../clinic/outbox/upstream.ts';
 import type { Db } from './database.ts';
 
@@ -22,7 +22,7 @@ interface CentreRow {
   last_contact_ms: number | null;
 }
 
-const toCentre = (row: CentreRow): Centre => ({
+const toCentre = (row: CentreRow): Connection => ({
   id: row.id,
   label: row.label,
   url: row.url,
@@ -42,7 +42,7 @@ const toCentre = (row: CentreRow): Centre => ({
 const kept = (facts: object | undefined): string | null =>
   facts === undefined ? null : JSON.stringify(facts);
 
-export function centreStore(db: Db): CentreStore {
+export function connectionStore(db: Db): ConnectionStore {
   const all = db.prepare<[], CentreRow>('SELECT * FROM centre WHERE is_removed = 0 ORDER BY id');
   const removed = db.prepare<[], CentreRow>('SELECT * FROM centre WHERE is_removed = 1 ORDER BY id');
   const revive = db.prepare(

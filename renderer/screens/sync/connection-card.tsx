@@ -3,8 +3,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CentreView } from '../../../shared/bridge/sync-views.ts';
-import type { CentreKind, SyncList } from '../../../shared/sync-state.ts';
+import type { ConnectionView } from '../../../shared/bridge/sync-views.ts';
+import type { ConnectionKind, SyncList } from '../../../shared/sync-state.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { CrowdedDoor } from '../../parts/crowded-door.tsx';
 import { clockTime, dayOf, duration } from '../../parts/format-time.ts';
@@ -13,7 +13,7 @@ import { Card } from './card.tsx';
 import { connectionNote, connectionState } from './connection-state.ts';
 import { ConnectionTest } from './connection-test.tsx';
 
-const ICONS: Readonly<Record<CentreKind, IconName>> = {
+const ICONS: Readonly<Record<ConnectionKind, IconName>> = {
   central: 'cloud',
   archive: 'archive',
   results: 'code',
@@ -21,16 +21,16 @@ const ICONS: Readonly<Record<CentreKind, IconName>> = {
 };
 
 interface CentreCardProps {
-  readonly centre: CentreView;
+  readonly connection: ConnectionView;
   /** Shows one of its lists, with what can be done about the connection beside it. */
   onOpen(list: SyncList): void;
 }
 
-export function CentreCard({ centre, onOpen }: CentreCardProps): ReactNode {
+export function ConnectionCard({ connection, onOpen }: CentreCardProps): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
   const {
-    centreId,
+    connectionId,
     label,
     host,
     kind,
@@ -42,8 +42,8 @@ export function CentreCard({ centre, onOpen }: CentreCardProps): ReactNode {
     lastDoneMs,
     oldestMs,
     doneToday,
-  } = centre;
-  const state = connectionState(centre);
+  } = connection;
+  const state = connectionState(connection);
   const facts: readonly (readonly [string, string])[] = [
     [
       t('sync.card.lastDone'),
@@ -63,8 +63,8 @@ export function CentreCard({ centre, onOpen }: CentreCardProps): ReactNode {
       subtitle={[...new Set([label, ...(archive === undefined ? [] : [archive.title]), host])].join(' · ')}
       state={state}
       facts={facts}
-      bars={centre.doneByHalfHour}
-      note={connectionNote(t, centre)}
+      bars={connection.doneByHalfHour}
+      note={connectionNote(t, connection)}
     >
       {archive?.isConfirming === true && <CrowdedDoor name="dicom" />}
       {toDecide > 0 && (
@@ -79,7 +79,7 @@ export function CentreCard({ centre, onOpen }: CentreCardProps): ReactNode {
       >
         {t('sync.card.details')}
       </Button>
-      {may('sync') && <ConnectionTest centreId={centreId} kind={kind} buttonHeight={40} />}
+      {may('sync') && <ConnectionTest connectionId={connectionId} kind={kind} buttonHeight={40} />}
     </Card>
   );
 }

@@ -1,10 +1,10 @@
-// The centres that recordings go to: made known, taken away, found out about. Their tokens are kept apart
+// The connections that recordings go to: made known, taken away, found out about. Their tokens are kept apart
 // from the database (D134).
 
 import { IsolineError } from '../../../shared/errors.ts';
 import { ORGANIZATION_PATH } from '../../../shared/token-scopes.ts';
 import { type ClinicContext, change } from '../context.ts';
-import { type Centre, type FhirServer, kindOf, type ResultsReceiver } from './records.ts';
+import { type Connection, type FhirServer, kindOf, type ResultsReceiver } from './records.ts';
 import { NEW_UPSTREAM } from './upstream.ts';
 
 const MOST_LABEL = 100;
@@ -87,7 +87,7 @@ function hospitalUrl(scheme: 'dicom' | 'mllp', { host, port, isTls }: HospitalAd
   return url;
 }
 
-export class Centres {
+export class Connections {
   readonly #context: ClinicContext;
 
   constructor(context: ClinicContext) {
@@ -95,56 +95,60 @@ export class Centres {
   }
 
   /** @throws IsolineError `centre_not_found` */
-  find(id: number): Centre {
-    const centre = this.#context.store.centres.all().find((each) => each.id === id);
-    if (centre === undefined)
+  find(id: number): Connection {
+    const connection = this.#context.store.connections.all().find((each) => each.id === id);
+    if (connection === undefined)
       throw new IsolineError(
         'centre_not_found',
         'This connection does not exist. "isoline central list" shows all.',
       );
-    return centre;
+    return connection;
   }
 
   /** @throws IsolineError `invalid_request`, `organization_not_found` */
-  async add({ localPath, token, ...centre }: NewCentre, actor: string): Promise<number> {
+  async add({ localPath, token, ...connection }: NewCentre, actor: string): Promise<number> {
     const said = token.trim();
     if (said === '' || said.length > MOST_TOKEN || !/^[\x21-\x7e]+$/.test(said))
       throw new IsolineError(
         'invalid_request',
         'The token must be a single line of letters, digits and symbols, as the central service issued it.',
       );
-    if (!ORGANIZATION_PATH.test(centre.organizationPath))
-      throw new IsolineError('invalid_request', `"${centre.organizationPath}" is no organization path.`);
-    const { host, href } = checkAddress(centre.url);
-    const { store, clock, centreTokens } = this.#context;
+    if (!ORGANIZATION_PATH.test(connection.organizationPath))
+      throw new IsolineError('invalid_request', `"${connection.organizationPath}" is no organization path.`);
+    const { host, href } = checkAddress(connection.url);
+    const { store, clock, connectionSecrets } = this.#context;
     const id = await change(this.#context, () => {
       const organizationId = this.#organizationAt(localPath);
-      const isSame = (each: Centre): boolean =>
+      const isSame = (each: Connection): boolean =>
         kindOf(each) === 'central' &&
         new URL(each.url).href === href &&
-        each.organizationPath === centre.organizationPath;
-      const isKnown = store.centres.all().some(isSame);
+        each.organizationPath === connection.organizationPath;
+      const isKnown = store.connections.all().some(isSame);
       // Every recording would be examined twice there.
       if (isKnown)
         throw new IsolineError(
           'centre_exists',
           'This central service has already been added. Remove it first, or change its token.',
         );
-      const gone = store.centres
+      const gone = store.connections
         .removed()
         .find((each) => isSame(each) && each.organizationId === organizationId);
-      const label = centre.label.trim().slice(0, MOST_LABEL) || host;
+      const label = connection.label.trim().slice(0, MOST_LABEL) || host;
       // What went there before is known of it: nothing goes a second time, and what waited goes on.
       if (gone !== undefined) {
-        store.centres.revive(gone.id, { label, certificates: centre.certificates, upstream: NEW_UPSTREAM });
+        store.connections.revive(gone.id, {
+          label,
+          certificates: connection.certificates,
+          upstream: NEW_UPSTREAM,
+        });
         return {
           result: gone.id,
-          notes: [{ actor, action: 'centre.added', subject: `centre:${gone.id}`, detail: { host } }],
+          notes: [{ actor, action: 'centre.added', subject: `connection:${gone.id}`, detail: { host } }],
         };
       }
-      const made = store.centres.add(
+      const made = store.connections.add(
         {
-          ...centre,
+          ...connection,
           archive: undefined,
           results: undefined,
           fhir: undefined,
@@ -156,10 +160,10 @@ export class Centres {
       );
       return {
         result: made,
-        notes: [{ actor, action: 'centre.added', subject: `centre:${made}`, detail: { host } }],
+        notes: [{ actor, action: 'centre.added', subject: `connection:${made}`, detail: { host } }],
       };
     });
-    await centreTokens.write(id, said);
+    await connectionSecrets.write(id, said);
     return id;
   }
 
@@ -220,46 +224,46 @@ export class Centres {
       { ...NO_HOSPITAL, url: href.replace(/\/+$/, ''), fhir },
       actor,
     );
-    if (isClient) await this.#context.centreTokens.write(id, secret.trim());
+    if (isClient) await this.#context.connectionSecrets.write(id, secret.trim());
     return id;
   }
 
   #addHospital(
     { label, certificates, localPath, host }: Omit<HospitalAddress, 'port' | 'isTls'>,
     usualLabel: string,
-    how: Pick<Centre, 'url' | 'archive' | 'results' | 'fhir'>,
+    how: Pick<Connection, 'url' | 'archive' | 'results' | 'fhir'>,
     actor: string,
   ): Promise<number> {
     const { store, clock } = this.#context;
     return change(this.#context, () => {
       const organizationId = this.#organizationAt(localPath);
-      const isSame = ({ url, archive, results, fhir }: Centre): boolean =>
+      const isSame = ({ url, archive, results, fhir }: Connection): boolean =>
         url === how.url &&
         archive?.title === how.archive?.title &&
         // Which orders are asked for there makes no other server of it.
         JSON.stringify([results, { ...fhir, orders: '' }]) ===
           JSON.stringify([how.results, { ...how.fhir, orders: '' }]);
-      const hasOrders = ({ url, fhir }: Centre): boolean =>
+      const hasOrders = ({ url, fhir }: Connection): boolean =>
         url === how.url && fhir?.orders !== undefined && how.fhir?.orders !== undefined;
       // Two searches at one server would make two lists of one.
-      if (store.centres.all().some((each) => isSame(each) || hasOrders(each)))
+      if (store.connections.all().some((each) => isSame(each) || hasOrders(each)))
         throw new IsolineError('centre_exists', 'This connection has already been added. Remove it first.');
       const named = {
         label: label.trim().slice(0, MOST_LABEL) || usualLabel,
         certificates,
         upstream: NEW_UPSTREAM,
       };
-      const gone = store.centres
+      const gone = store.connections
         .removed()
         .find((each) => isSame(each) && each.organizationId === organizationId);
       // What went there before is known of it.
-      if (gone !== undefined) store.centres.revive(gone.id, { ...named, fhir: how.fhir });
+      if (gone !== undefined) store.connections.revive(gone.id, { ...named, fhir: how.fhir });
       const id =
         gone?.id ??
-        store.centres.add({ ...named, ...how, organizationId, organizationPath: '' }, clock.nowMs());
+        store.connections.add({ ...named, ...how, organizationId, organizationPath: '' }, clock.nowMs());
       return {
         result: id,
-        notes: [{ actor, action: 'centre.added', subject: `centre:${id}`, detail: { host } }],
+        notes: [{ actor, action: 'centre.added', subject: `connection:${id}`, detail: { host } }],
       };
     });
   }
@@ -278,10 +282,10 @@ export class Centres {
   async setConfirming(id: number, isConfirming: boolean, actor: string): Promise<void> {
     await change(this.#context, () => {
       const { archive } = this.find(id);
-      if (archive !== undefined) this.#context.store.centres.setArchive(id, { ...archive, isConfirming });
+      if (archive !== undefined) this.#context.store.connections.setArchive(id, { ...archive, isConfirming });
       return {
         result: undefined,
-        notes: [{ actor, action: 'centre.tested', subject: `centre:${id}`, detail: { isConfirming } }],
+        notes: [{ actor, action: 'centre.tested', subject: `connection:${id}`, detail: { isConfirming } }],
       };
     });
   }
@@ -290,10 +294,10 @@ export class Centres {
   async setTakesUnread(id: number, takesUnread: boolean, actor: string): Promise<void> {
     await change(this.#context, () => {
       this.find(id);
-      this.#context.store.centres.setTakesUnread(id, takesUnread);
+      this.#context.store.connections.setTakesUnread(id, takesUnread);
       return {
         result: undefined,
-        notes: [{ actor, action: 'centre.unread_set', subject: `centre:${id}`, detail: { takesUnread } }],
+        notes: [{ actor, action: 'centre.unread_set', subject: `connection:${id}`, detail: { takesUnread } }],
       };
     });
   }
@@ -301,13 +305,13 @@ export class Centres {
   /** Another token for the same centre; what its refusal had stopped goes on. */
   async setToken(id: number, token: string, actor: string): Promise<void> {
     const { upstream } = this.find(id);
-    await this.#context.centreTokens.write(id, token.trim());
+    await this.#context.connectionSecrets.write(id, token.trim());
     await change(this.#context, () => {
       if (upstream.stop === 'token')
-        this.#context.store.centres.setUpstream(id, { ...upstream, stop: undefined }, undefined);
+        this.#context.store.connections.setUpstream(id, { ...upstream, stop: undefined }, undefined);
       return {
         result: undefined,
-        notes: [{ actor, action: 'centre.token_set', subject: `centre:${id}`, detail: {} }],
+        notes: [{ actor, action: 'centre.token_set', subject: `connection:${id}`, detail: {} }],
       };
     });
   }
@@ -316,26 +320,26 @@ export class Centres {
   async remove(id: number, actor: string): Promise<void> {
     this.find(id);
     await change(this.#context, () => {
-      this.#context.store.centres.remove(id);
+      this.#context.store.connections.remove(id);
       return {
         result: undefined,
-        notes: [{ actor, action: 'centre.removed', subject: `centre:${id}`, detail: {} }],
+        notes: [{ actor, action: 'centre.removed', subject: `connection:${id}`, detail: {} }],
       };
     });
-    await this.#context.centreTokens.remove(id);
+    await this.#context.connectionSecrets.remove(id);
   }
 
   /** What a test has shown. */
   async setProven(
     id: number,
-    proven: Pick<Centre, 'isIdempotent' | 'isStreamProven'>,
+    proven: Pick<Connection, 'isIdempotent' | 'isStreamProven'>,
     actor: string,
   ): Promise<void> {
     await change(this.#context, () => {
-      this.#context.store.centres.setProven(id, proven);
+      this.#context.store.connections.setProven(id, proven);
       return {
         result: undefined,
-        notes: [{ actor, action: 'centre.tested', subject: `centre:${id}`, detail: { ...proven } }],
+        notes: [{ actor, action: 'centre.tested', subject: `connection:${id}`, detail: { ...proven } }],
       };
     });
   }

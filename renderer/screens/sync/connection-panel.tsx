@@ -4,7 +4,7 @@ import { Button, PasswordInput, Switch } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CentreView } from '../../../shared/bridge/sync-views.ts';
+import type { ConnectionView } from '../../../shared/bridge/sync-views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
@@ -16,13 +16,13 @@ import classes from './sync.module.css';
 /** What is deleted or kept back meanwhile changes it; to count is dear. */
 const EARLIER_MS = 15_000;
 
-function NewToken({ centreId, kind }: Pick<CentreView, 'centreId' | 'kind'>): ReactNode {
+function NewToken({ connectionId, kind }: Pick<ConnectionView, 'connectionId' | 'kind'>): ReactNode {
   const { t } = useTranslation();
   const { run, isRunning, trouble } = useCommand('centre.setToken');
   const [token, setToken] = useState('');
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if ((await run({ centreId, token })) !== undefined) setToken('');
+    if ((await run({ connectionId, token })) !== undefined) setToken('');
   };
   return (
     <form className={classes.question} onSubmit={(event) => void submit(event)}>
@@ -46,15 +46,15 @@ function NewToken({ centreId, kind }: Pick<CentreView, 'centreId' | 'kind'>): Re
  * What was recorded before the central service was known here goes when somebody wants it: all with one
  * answer.
  */
-function Earlier({ centreId, kind }: Pick<CentreView, 'centreId' | 'kind'>): ReactNode {
+function Earlier({ connectionId, kind }: Pick<ConnectionView, 'connectionId' | 'kind'>): ReactNode {
   const { t } = useTranslation();
-  const { data } = useBridgeQuery('sync.earlier', { centreId }, { everyMs: () => EARLIER_MS });
+  const { data } = useBridgeQuery('sync.earlier', { connectionId }, { everyMs: () => EARLIER_MS });
   const { run, isRunning, trouble } = useCommand('sync.sendEarlier');
   const queries = useQueryClient();
   const count = data?.count ?? 0;
   if (count === 0) return null;
   const send = async (): Promise<void> => {
-    await run({ centreId });
+    await run({ connectionId });
     await queries.invalidateQueries({ queryKey: ['sync.earlier'] });
   };
   return (
@@ -68,14 +68,14 @@ function Earlier({ centreId, kind }: Pick<CentreView, 'centreId' | 'kind'>): Rea
   );
 }
 
-export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
+export function ConnectionPanel({ connection }: { connection: ConnectionView }): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
   const remove = useCommand('centre.remove');
   const unread = useCommand('centre.setTakesUnread');
   const [isRemoving, setRemoving] = useState(false);
   const {
-    centreId,
+    connectionId,
     label,
     host,
     kind,
@@ -88,7 +88,7 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
     waitingBytes,
     bytesPerSecond,
     doneToday,
-  } = centre;
+  } = connection;
   // A central service has one, and a FHIR server where it asks for a client.
   const hasToken = kind === 'central' || fhir?.isClient === true;
   const facts: readonly (readonly [string, string])[] = [
@@ -142,22 +142,24 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
           className={classes.unread ?? ''}
           label={t('sync.takesUnread')}
           description={t('sync.takesUnreadText')}
-          checked={centre.takesUnread}
-          onChange={({ currentTarget }) => void unread.run({ centreId, takesUnread: currentTarget.checked })}
+          checked={connection.takesUnread}
+          onChange={({ currentTarget }) =>
+            void unread.run({ connectionId, takesUnread: currentTarget.checked })
+          }
         />
       )}
-      {may('sync') && <Earlier centreId={centreId} kind={kind} />}
-      {may('sync') && <ConnectionTest centreId={centreId} kind={kind} buttonHeight={48} />}
+      {may('sync') && <Earlier connectionId={connectionId} kind={kind} />}
+      {may('sync') && <ConnectionTest connectionId={connectionId} kind={kind} buttonHeight={48} />}
       {may('settings') && (
         <>
-          {hasToken && <NewToken centreId={centreId} kind={kind} />}
+          {hasToken && <NewToken connectionId={connectionId} kind={kind} />}
           <p>
             <a href={kind === 'central' ? '#/settings/sync' : '#/settings/hospital'}>{t('sync.settings')}</a>
           </p>
           {isRemoving ? (
             <div className={classes.question} role="alertdialog" aria-label={t('sync.remove')}>
               <p>{t('sync.removeText')}</p>
-              <Button h={48} color="red" onClick={() => void remove.run({ centreId })}>
+              <Button h={48} color="red" onClick={() => void remove.run({ connectionId })}>
                 {t('sync.removeNow')}
               </Button>
               <Button h={48} variant="default" onClick={() => setRemoving(false)}>

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CentreView } from '../../../shared/bridge/sync-views.ts';
+import type { ConnectionView } from '../../../shared/bridge/sync-views.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { clockTime, duration } from '../../parts/format-time.ts';
@@ -18,7 +18,7 @@ const CLOCK_OFF_MS = 300_000;
 
 const hourMinute = (ms: number): string => clockTime(ms).clock.slice(0, 5);
 
-function sentenceOf(t: TFunction, centre: CentreView): string {
+function sentenceOf(t: TFunction, connection: ConnectionView): string {
   const {
     stop,
     trouble,
@@ -30,15 +30,15 @@ function sentenceOf(t: TFunction, centre: CentreView): string {
     bytesPerSecond,
     held,
     lastContactMs,
-  } = centre;
-  if (stop !== undefined) return stopWords(t, centre);
+  } = connection;
+  if (stop !== undefined) return stopWords(t, connection);
   if (trouble !== undefined && waiting > 0) {
     const next = nextTryMs === undefined ? '' : ` ${t('sync.nextTry', { time: hourMinute(nextTryMs) })}`;
-    return `${troubleWords(t, centre.kind, trouble)}${next} ${t('sync.waits', { count: waiting })}`;
+    return `${troubleWords(t, connection.kind, trouble)}${next} ${t('sync.waits', { count: waiting })}`;
   }
   if (waiting === 0 && toDecide > 0) return t('sync.toDecide', { count: toDecide });
   // Nothing waits, but whether anything would arrive nobody knows yet.
-  if (waiting === 0 && lastContactMs === undefined) return t(`${WORDS_OF[centre.kind]}.notReachedYet`);
+  if (waiting === 0 && lastContactMs === undefined) return t(`${WORDS_OF[connection.kind]}.notReachedYet`);
   if (waiting === 0) return t(held > 0 ? 'sync.allButHeld' : 'sync.allSent', { count: held });
   const leftMs =
     bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : (1000 * waitingBytes) / bytesPerSecond;
@@ -47,21 +47,21 @@ function sentenceOf(t: TFunction, centre: CentreView): string {
   return t('sync.sending', { sending, count: waiting }) + left;
 }
 
-export function CentreLine({ centre }: { centre: CentreView }): ReactNode {
+export function ConnectionLine({ connection }: { connection: ConnectionView }): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
   const now = useCommand('sync.now');
   const pause = useCommand('sync.pause');
   const resume = useCommand('sync.resume');
-  const { centreId, stop, oldestMs, clockOffsetMs, lastContactMs, waiting } = centre;
+  const { connectionId, stop, oldestMs, clockOffsetMs, lastContactMs, waiting } = connection;
   const isOld = oldestMs !== undefined && Date.now() - oldestMs > OLD_MS;
   const trouble = now.trouble ?? pause.trouble ?? resume.trouble;
   return (
     <>
-      <p className={classes.line} data-state={chipStateOf(centre)} role="status">
-        <Icon name={stop === undefined && centre.toDecide === 0 ? 'sync' : 'warning'} size={20} />
+      <p className={classes.line} data-state={chipStateOf(connection)} role="status">
+        <Icon name={stop === undefined && connection.toDecide === 0 ? 'sync' : 'warning'} size={20} />
         <span>
-          <b>{sentenceOf(t, centre)}</b>
+          <b>{sentenceOf(t, connection)}</b>
           <small>
             {lastContactMs !== undefined && t('sync.lastContact', { time: clockTime(lastContactMs).clock })}
             {lastContactMs === undefined && waiting > 0 && t('sync.neverReached')}
@@ -74,7 +74,12 @@ export function CentreLine({ centre }: { centre: CentreView }): ReactNode {
       {trouble !== undefined && <p role="alert">{trouble}</p>}
       {stop === undefined ? (
         <>
-          <Button h={44} variant="default" loading={now.isRunning} onClick={() => void now.run({ centreId })}>
+          <Button
+            h={44}
+            variant="default"
+            loading={now.isRunning}
+            onClick={() => void now.run({ connectionId })}
+          >
             {t('sync.now')}
           </Button>
           {may('sync') && (
@@ -82,7 +87,7 @@ export function CentreLine({ centre }: { centre: CentreView }): ReactNode {
               h={44}
               variant="default"
               leftSection={<Icon name="pause" />}
-              onClick={() => void pause.run({ centreId })}
+              onClick={() => void pause.run({ connectionId })}
             >
               {t('sync.pause')}
             </Button>
@@ -90,7 +95,7 @@ export function CentreLine({ centre }: { centre: CentreView }): ReactNode {
         </>
       ) : (
         may('sync') && (
-          <Button h={44} onClick={() => void resume.run({ centreId })}>
+          <Button h={44} onClick={() => void resume.run({ connectionId })}>
             {t('sync.resume')}
           </Button>
         )
