@@ -44,10 +44,6 @@ export const ITEM_CAUSES = [
 ] as const;
 export type ItemCause = (typeof ITEM_CAUSES)[number];
 
-/** What a connection leads to. */
-export const CONNECTION_KINDS = ['central', 'archive', 'results', 'fhir'] as const;
-export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
-
 /**
  * Why nothing goes to a centre at all: a token that is not accepted, an address that points elsewhere, a copy
  * of the data, a person's wish.

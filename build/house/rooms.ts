@@ -111,7 +111,7 @@ export const ROOMS = {
   'main/orders': {
     purpose: 'orders in, results out: the folder of the practice system',
     floor: 2,
-    imports: ['main/clinic', 'main/door', 'main/hospital', 'main/formats', 'shared'],
+    imports: ['main/clinic', 'shared'],
     without: WIRE,
     node: [...FILES, 'crypto'],
     packages: [],

@@ -58,7 +58,7 @@ export interface Recipient<P> {
   ): Promise<{ readonly outcome: Outcome; readonly pdf?: Uint8Array | undefined }>;
 }
 
-export interface SenderWorld<P extends PackedParcel> {
+export interface SenderWorld<P extends PackedParcel = PackedParcel> {
   readonly connectionId: number;
   readonly outbox: Pick<Outbox, 'intend' | 'settle' | 'refuse' | 'onChange'>;
   /** As they are stored. */
@@ -80,7 +80,7 @@ interface UnderWay {
   readonly abort: AbortController;
 }
 
-export class SenderLoop<P extends PackedParcel> implements AsyncDisposable {
+export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncDisposable {
   readonly #world: SenderWorld<P>;
   readonly #ready = new ReadyItems();
   readonly #parcels = new Map<number, P>();

@@ -20,14 +20,12 @@ import type { Log, Updating } from '../clinic/ports.ts';
 import { changeSetting } from '../clinic/settings.ts';
 import type { Store } from '../clinic/store.ts';
 import { type WorklistSettings, watchWorklist } from '../connections/dicom/worklist-orders.ts';
-import { type FhirOrderServer, watchFhirOrders } from '../connections/fhir/fhir-orders.ts';
 import { type Hl7Identity, type Hl7Settings, listenForHl7 } from '../connections/hl7/hl7-listener.ts';
-import { CentralSync, fhirAddressOf } from '../connections/hub.ts';
+import { ConnectionHub } from '../connections/hub.ts';
 import { sealBehind } from '../connections/key-store.ts';
 import { openBackupSecret, openTokenVault } from '../connections/token-vault.ts';
 import type { DeskSettings } from '../device/desk.ts';
 import { Door, HOSPITAL_BOUNDS } from '../door/door.ts';
-import { FhirConnection } from '../hospital/fhir/fhir-connection.ts';
 import { answerOrders } from '../orders/order-answers.ts';
 import { lookAtOrders, type OrderFolderSettings, watchOrders } from '../orders/order-folder.ts';
 import { hashFile } from '../pool/hash-file.ts';
@@ -135,26 +133,6 @@ const hl7Of = (now: Settings): Hl7Settings => ({
   facility: now['hl7.facility'],
 });
 
-/** FHIR servers that are asked for orders. */
-function fhirServersOf({ context, orders }: Clinic): readonly FhirOrderServer[] {
-  return context.store.connections.ofOrganization(orders.organizationId).flatMap((connection) => {
-    const { id, url, certificates, fhir } = connection;
-    if (fhir?.orders === undefined) return [];
-    const server: FhirOrderServer = {
-      connectionId: id,
-      key: JSON.stringify([url, certificates, fhir]),
-      url: fhirAddressOf(connection, fhir, '').url,
-      patientSystem: fhir.patientSystem,
-      search: fhir.orders,
-      async connect() {
-        const secret = fhir.clientId === '' ? '' : await context.connectionSecrets.read(id);
-        return secret === undefined ? undefined : new FhirConnection(fhirAddressOf(connection, fhir, secret));
-      },
-    };
-    return [server];
-  });
-}
-
 const hl7Door = ({ doors }: Clinic): Door =>
   new Door({
     name: 'hl7',
@@ -179,7 +157,6 @@ function serveOrders(
   both.use(watchOrders(clinic.orders, pool, folderSettings, log));
   both.use(answerOrders(clinic, () => settings.now['orders.resultFolder'], log));
   both.use(listenForHl7(clinic.orders, pool, () => hl7Of(settings.now), identity, hl7Door(clinic), log));
-  both.use(watchFhirOrders(clinic.orders, () => fhirServersOf(clinic), log));
   both.use(watchWorklist(clinic.orders, pool, () => worklistOf(settings.now), log));
   return both;
 }
@@ -314,7 +291,7 @@ async function openAll(
   const bridges = new PageBridges(log);
   const refresh = (): void => {
     settings.read();
-    void sync.refresh();
+    void hub.refresh();
     // Whether seats may come in, and where, is a setting.
     bridges.publish('seat.changed', {});
   };
@@ -337,8 +314,8 @@ async function openAll(
   cleanup.use(bridges);
   cleanup.use(await keepAuditAnchored(dataDir, context));
   cleanup.use(await noticeCopy(dataDir, clinic));
-  const sync = new CentralSync(clinic);
-  cleanup.use(sync);
+  const hub = new ConnectionHub(clinic);
+  cleanup.use(hub);
   const identity = keptIdentity({ dataDir, writeDurably }, () => settings.now);
   cleanup.use(serveOrders(clinic, pool, settings, identity, log));
   await service.attach(clinic);
@@ -350,7 +327,7 @@ async function openAll(
     await changeSetting(context, 'start.steps', FIRST_START_OPEN, 'program');
   // The rules may be others than when the program ended.
   await clinic.enrolment.reconsider();
-  await sync.refresh();
+  await hub.refresh();
   cleanup.use(
     watchStore(store, () => {
       refresh();
@@ -380,7 +357,7 @@ async function openAll(
     ...(fingerprint !== undefined && { fingerprint }),
   };
   const handlersOf: Readonly<Record<BridgeRole, (session: string, isSeat: boolean) => Handlers>> = {
-    page: (session, isSeat) => pageHandlers(clinic, facts, sync, identity, session, isSeat),
+    page: (session, isSeat) => pageHandlers(clinic, facts, hub, identity, session, isSeat),
     recorder: () => recorderHandlers(clinic),
     seatDoor: () => seatDoorHandlers(clinic, identity),
   };

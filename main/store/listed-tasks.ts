@@ -34,12 +34,12 @@ const LISTED = `
   ORDER BY wanted.key
 `;
 
-/** Where a task went to several centres, the one that it went to last counts. */
+/** Where a task went to several, the one that it went to last counts. */
 const CENTRAL = `
   SELECT outbox.task_id AS taskId, outbox.item AS item,
     EXISTS (SELECT 1 FROM central_report WHERE outbox_id = outbox.id AND central_id = outbox.central_id) AS hasReport
   FROM json_each(?) AS wanted JOIN outbox ON outbox.task_id = wanted.value
-    JOIN centre ON centre.id = outbox.centre_id AND centre.is_removed = 0
+    JOIN connection ON connection.id = outbox.connection_id AND connection.is_removed = 0
   ORDER BY outbox.id
 `;
 

@@ -29,6 +29,7 @@ import { WRONG_TRIES } from './migrations/210-wrong-tries.ts';
 import { ANALYSIS_LANES } from './migrations/220-analysis-lanes.ts';
 import { NUMBERS_AND_ISSUERS } from './migrations/230-numbers-and-issuers.ts';
 import { DEVICE_NAMES } from './migrations/240-device-names.ts';
+import { CONNECTIONS } from './migrations/250-connections.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ANALYSIS_LANES,
   NUMBERS_AND_ISSUERS,
   DEVICE_NAMES,
+  CONNECTIONS,
 ];
 
 /**

@@ -11,7 +11,7 @@ import { readItem, writeItem } from './outbox-item.ts';
 
 interface OutboxRow {
   id: number;
-  centre_id: number;
+  connection_id: number;
   task_id: number;
   marker: string;
   device_id: string;
@@ -25,7 +25,7 @@ interface OutboxRow {
 
 const toEntry = (row: OutboxRow): OutboxEntry => ({
   item: readItem(row.item),
-  connectionId: row.centre_id,
+  connectionId: row.connection_id,
   taskId: row.task_id,
   marker: row.marker,
   deviceId: row.device_id,
@@ -43,32 +43,32 @@ const OPEN = "state IN ('READY', 'SENDING', 'WAITING_REPORT')";
 export function outboxStore(db: Db): OutboxStore {
   const byId = db.prepare<[number], OutboxRow>('SELECT * FROM outbox WHERE id = ?');
   const byTask = db.prepare<[number, number], OutboxRow>(
-    'SELECT * FROM outbox WHERE centre_id = ? AND task_id = ?',
+    'SELECT * FROM outbox WHERE connection_id = ? AND task_id = ?',
   );
   const ofTask = db.prepare<[number], OutboxRow>(
-    'SELECT outbox.* FROM outbox JOIN centre ON centre.id = centre_id WHERE task_id = ? AND is_removed = 0 ORDER BY outbox.id',
+    'SELECT outbox.* FROM outbox JOIN connection ON connection.id = connection_id WHERE task_id = ? AND is_removed = 0 ORDER BY outbox.id',
   );
   const byCentralId = db.prepare<[number, string], OutboxRow>(
-    'SELECT * FROM outbox WHERE centre_id = ? AND central_id = ?',
+    'SELECT * FROM outbox WHERE connection_id = ? AND central_id = ?',
   );
   const add = db.prepare(
-    "INSERT INTO outbox (centre_id, task_id, marker, device_id, content, state, item, changed_ms) VALUES (?, ?, ?, ?, ?, 'HELD', '', ?)",
+    "INSERT INTO outbox (connection_id, task_id, marker, device_id, content, state, item, changed_ms) VALUES (?, ?, ?, ?, ?, 'HELD', '', ?)",
   );
   const set = db.prepare(
     'UPDATE outbox SET state = ?, central_id = ?, is_critical = ?, item = ?, changed_ms = ? WHERE id = ?',
   );
   const setContent = db.prepare('UPDATE outbox SET content = ? WHERE id = ?');
   const open = db
-    .prepare<[number], string>(`SELECT item FROM outbox WHERE centre_id = ? AND ${OPEN} ORDER BY id`)
+    .prepare<[number], string>(`SELECT item FROM outbox WHERE connection_id = ? AND ${OPEN} ORDER BY id`)
     .pluck();
   const list = db.prepare<[number, string, number], OutboxRow>(
-    'SELECT * FROM outbox WHERE centre_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY changed_ms DESC, id DESC LIMIT ?',
+    'SELECT * FROM outbox WHERE connection_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY changed_ms DESC, id DESC LIMIT ?',
   );
   const setRaised = db.prepare('UPDATE outbox SET raised = ? WHERE id = ?');
   const setSent = db.prepare('UPDATE outbox SET sent = ?, request = ?, is_differing = 0 WHERE id = ?');
   const setDiffering = db.prepare('UPDATE outbox SET is_differing = ? WHERE id = ?');
   const differing = db.prepare<[number, number], OutboxRow>(
-    'SELECT * FROM outbox WHERE centre_id = ? AND is_differing = 1 ORDER BY id DESC LIMIT ?',
+    'SELECT * FROM outbox WHERE connection_id = ? AND is_differing = 1 ORDER BY id DESC LIMIT ?',
   );
   // What is never sent (a simulation, what a centre made of ours, a patient of whom nothing goes) is not
   // offered either.
@@ -79,13 +79,13 @@ export function outboxStore(db: Db): OutboxStore {
     >(
       `SELECT id FROM task WHERE organization_id = :organizationId AND recording_id IS NOT NULL
        AND state IN ('QUEUED', 'PROCESSING', 'AWAITING_APPROVAL', 'COMPLETED') AND (is_simulated = 0 OR :withSimulated = 1)
-       AND NOT EXISTS (SELECT 1 FROM outbox WHERE centre_id = :connectionId AND task_id = task.id)
+       AND NOT EXISTS (SELECT 1 FROM outbox WHERE connection_id = :connectionId AND task_id = task.id)
        AND NOT EXISTS (SELECT 1 FROM kept_patient WHERE kept_patient.patient_id = task.patient_id)
        AND instr(fields, :ownTag) = 0 ORDER BY id`,
     )
     .pluck();
   const countDiffering = db
-    .prepare<[number], number>('SELECT count(*) FROM outbox WHERE centre_id = ? AND is_differing = 1')
+    .prepare<[number], number>('SELECT count(*) FROM outbox WHERE connection_id = ? AND is_differing = 1')
     .pluck();
   const beginAnew = db.prepare(
     'UPDATE outbox SET marker = ?, device_id = ?, replaces = ?, sent = NULL, request = NULL, is_differing = 0, raised = NULL WHERE id = ?',
@@ -95,47 +95,47 @@ export function outboxStore(db: Db): OutboxStore {
   );
   const waitingBytes = db
     .prepare<[number], number>(
-      `SELECT coalesce(sum(recording_file.size_bytes), 0) FROM outbox JOIN task ON task.id = outbox.task_id JOIN recording_file ON recording_file.recording_id = task.recording_id WHERE centre_id = ? AND outbox.state IN ('READY', 'SENDING')`,
+      `SELECT coalesce(sum(recording_file.size_bytes), 0) FROM outbox JOIN task ON task.id = outbox.task_id JOIN recording_file ON recording_file.recording_id = task.recording_id WHERE connection_id = ? AND outbox.state IN ('READY', 'SENDING')`,
     )
     .pluck();
   // What goes now, then what goes next, then what only waits.
   const queue = db.prepare<[number, string, number], OutboxRow>(
-    `SELECT * FROM outbox WHERE centre_id = ? AND state IN (SELECT value FROM json_each(?))
+    `SELECT * FROM outbox WHERE connection_id = ? AND state IN (SELECT value FROM json_each(?))
      ORDER BY CASE state WHEN 'SENDING' THEN 0 WHEN 'READY' THEN 1 WHEN 'WAITING_REPORT' THEN 2 ELSE 3 END, is_critical DESC, id LIMIT ?`,
   );
   const oldest = db
     .prepare<[number, string], string>(
-      'SELECT item FROM outbox WHERE centre_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT 1',
+      'SELECT item FROM outbox WHERE connection_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT 1',
     )
     .pluck();
   const count = db.prepare<[number], { state: Item['state']; items: number }>(
-    'SELECT state, count(*) AS items FROM outbox WHERE centre_id = ? GROUP BY state',
+    'SELECT state, count(*) AS items FROM outbox WHERE connection_id = ? GROUP BY state',
   );
   const countSince = db
     .prepare<[number, string, number], number>(
-      'SELECT count(*) FROM outbox WHERE centre_id = ? AND state = ? AND changed_ms >= ?',
+      'SELECT count(*) FROM outbox WHERE connection_id = ? AND state = ? AND changed_ms >= ?',
     )
     .pluck();
   const doneSince = db
     .prepare<[number, number], number>(
-      "SELECT changed_ms FROM outbox WHERE centre_id = ? AND state = 'DONE' AND changed_ms >= ? ORDER BY changed_ms",
+      "SELECT changed_ms FROM outbox WHERE connection_id = ? AND state = 'DONE' AND changed_ms >= ? ORDER BY changed_ms",
     )
     .pluck();
   const outdated = db
     .prepare<[number], number>(
-      `SELECT task_id FROM outbox WHERE centre_id = ? AND state IN ('DONE', 'WAITING_REPORT')
+      `SELECT task_id FROM outbox WHERE connection_id = ? AND state IN ('DONE', 'WAITING_REPORT')
        AND json_extract(item, '$.revision') < (SELECT max(revision) FROM report WHERE report.task_id = outbox.task_id)`,
     )
     .pluck();
   const lastDone = db
     .prepare<[number], number>(
       // What happened last is mostly something that was done.
-      "SELECT changed_ms FROM outbox WHERE centre_id = ? AND state = 'DONE' ORDER BY changed_ms DESC LIMIT 1",
+      "SELECT changed_ms FROM outbox WHERE connection_id = ? AND state = 'DONE' ORDER BY changed_ms DESC LIMIT 1",
     )
     .pluck();
   // One that was refused or stopped before anything was made there is in nobody's way.
   const sentTwin = db.prepare<[number, string, number], OutboxRow>(
-    "SELECT * FROM outbox WHERE centre_id = ? AND content = ? AND id <> ? AND (state IN ('READY', 'SENDING', 'WAITING_REPORT', 'DONE', 'NEEDS_CHECK') OR central_id IS NOT NULL) ORDER BY id LIMIT 1",
+    "SELECT * FROM outbox WHERE connection_id = ? AND content = ? AND id <> ? AND (state IN ('READY', 'SENDING', 'WAITING_REPORT', 'DONE', 'NEEDS_CHECK') OR central_id IS NOT NULL) ORDER BY id LIMIT 1",
   );
   const undone = db.prepare<[], string>("SELECT item FROM outbox WHERE state <> 'DONE' ORDER BY id").pluck();
   const addReport = db.prepare(

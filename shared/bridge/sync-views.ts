@@ -2,15 +2,9 @@
 
 import { type Static, Type } from 'typebox';
 import { PatientSchema, SeveritySchema } from '../analysis-result.ts';
+import { CONNECTION_KINDS } from '../connections/connections.ts';
 import { DEVICE_COMMANDS } from '../device-state.ts';
-import {
-  CONNECTION_KINDS,
-  CONNECTION_STOPS,
-  CONNECTION_TROUBLES,
-  ITEM_CAUSES,
-  ITEM_STATES,
-  SYNC_WAYS,
-} from '../sync-state.ts';
+import { CONNECTION_STOPS, CONNECTION_TROUBLES, ITEM_CAUSES, ITEM_STATES, SYNC_WAYS } from '../sync-state.ts';
 import { closed, taskId, text } from './fields.ts';
 
 /** A central service, how the way there is, and how much waits. */
@@ -19,35 +13,26 @@ export const ConnectionView = Type.Object(
     connectionId: Type.Integer(),
     label: text(256),
     host: text(256),
-    /** Here, and what it is called there. */
+    /** Whose recordings go there. */
     organization: text(64),
-    organizationThere: text(64),
+    kind: Type.Enum([...CONNECTION_KINDS]),
+    /** What was set up, as it is shown. Words: `connection.KIND.field`. */
+    facts: Type.Record(text(64), text(1024)),
+    hasCredential: Type.Boolean(),
     /**
-     * The token is locked by the key store of the system; else it lies in a file that its owner alone can
+     * The secret is locked by the key store of the system; else it lies in a file that its owner alone can
      * read.
      */
     isSealed: Type.Boolean(),
-    kind: Type.Enum([...CONNECTION_KINDS]),
-    /** How the messages of a hospital information system name it. */
-    results: Type.Optional(Type.Object({ application: text(64), facility: text(64) }, closed)),
-    /**
-     * What is special to a FHIR server: whether we come as a client, whose numbers the patients' are, and which
-     * orders are asked for.
-     */
-    fhir: Type.Optional(
-      Type.Object(
-        { isClient: Type.Boolean(), patientSystem: text(1024), orders: Type.Optional(text(1024)) },
-        closed,
-      ),
-    ),
-    /** What is special to an archive: what it is called, and whether it says what it keeps. */
-    archive: Type.Optional(
-      Type.Object({ title: text(16), isConfirming: Type.Optional(Type.Boolean()) }, closed),
-    ),
+    takesOrders: Type.Boolean(),
+    /** It gets results of ECGs that are read; a central service gets recordings. */
+    takesResults: Type.Boolean(),
     /** A hospital also gets what no physician has read. */
     takesUnread: Type.Boolean(),
     /** Streams were shown to work there. */
     isStreamProven: Type.Boolean(),
+    /** It says what it keeps; absent where nobody has asked, or it cannot say. */
+    isConfirming: Type.Optional(Type.Boolean()),
     stop: Type.Optional(Type.Enum([...CONNECTION_STOPS])),
     trouble: Type.Optional(Type.Enum([...CONNECTION_TROUBLES])),
     lastContactMs: Type.Optional(Type.Number()),
@@ -133,28 +118,21 @@ export const AskedView = Type.Object(
 );
 export type AskedView = Static<typeof AskedView>;
 
-/** What a test of the way there has shown. */
+/** What a test of a connection has shown. */
 export const TestOutcome = Type.Object(
   {
     isReached: Type.Boolean(),
     trouble: Type.Optional(Type.Enum([...CONNECTION_TROUBLES])),
-    /** The rights of the token; absent where nobody answered. */
-    rights: Type.Optional(
-      Type.Object(
-        { read: Type.Boolean(), upload: Type.Boolean(), create: Type.Boolean(), stream: Type.Boolean() },
-        closed,
-      ),
-    ),
-    isStreamProven: Type.Boolean(),
-    /** What an archive takes, and whether it says what it keeps. */
-    archive: Type.Optional(
+    /** What it lets us do, or takes; absent where nobody answered. Words: `connection.KIND.offer`. */
+    offers: Type.Optional(Type.Record(text(32), Type.Boolean())),
+    /** What else is to be known. Words: `connection.KIND.note`. */
+    notes: Type.Optional(Type.Array(text(32))),
+    proven: Type.Optional(
       Type.Object(
         {
-          ecg: Type.Boolean(),
-          longEcg: Type.Boolean(),
-          report: Type.Boolean(),
-          findings: Type.Boolean(),
-          confirmation: Type.Boolean(),
+          isIdempotent: Type.Optional(Type.Boolean()),
+          isStreamProven: Type.Optional(Type.Boolean()),
+          isConfirming: Type.Optional(Type.Boolean()),
         },
         closed,
       ),

@@ -8,8 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { Connections } from '../../main/clinic/outbox/connections.ts';
 import type { OutboxEntry } from '../../main/clinic/outbox/records.ts';
-import { CentreClient } from '../../main/connections/central/central-client.ts';
-import { type CentreParcel, Parcels } from '../../main/connections/central/parcels.ts';
+import { CentralClient } from '../../main/connections/central/central-client.ts';
+import { type CentralParcel, Parcels } from '../../main/connections/central/parcels.ts';
 import { SenderLoop } from '../../main/connections/sender-loop.ts';
 import { openDesk } from '../../main/host/desk-host.ts';
 import { MAX_BRIDGE_BUFFER_BYTES } from '../../shared/bridge/bounds.ts';
@@ -17,6 +17,7 @@ import { quantile } from '../../shared/signal/statistics.ts';
 import { ScriptedPool } from '../doubles/pool.ts';
 import { outboxOf } from '../support/centre-truth.ts';
 import { runClinicAndCentre } from '../support/clinic-and-centre.ts';
+import { centralAt } from '../support/made-connections.ts';
 import { openTestClinic } from '../support/open-clinic.ts';
 import { eventually } from '../support/running-workstation.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -141,14 +142,7 @@ async function benchSmall(): Promise<void> {
   const { context, outbox, tasks, organizationId } = clinic.clinic;
   const { store } = clinic;
   await new Connections(context).add(
-    {
-      label: '',
-      url: centre.url,
-      localPath: 'clinic',
-      organizationPath: 'clinic',
-      certificates: undefined,
-      token: 't',
-    },
+    { to: centralAt(centre.url), label: '', localPath: 'clinic', secret: 't' },
     'bench',
   );
   const bytes = Buffer.alloc(SMALL_BYTES);
@@ -169,11 +163,11 @@ async function benchSmall(): Promise<void> {
       }),
     );
   }
-  await using client = new CentreClient({ url: centre.url, organizationPath: 'clinic', token: 't' });
+  await using client = new CentralClient({ url: centre.url, organizationThere: 'clinic', token: 't' });
   const parcels = new Parcels(context, outbox);
   const memory: number[] = [];
   const startMs = performance.now();
-  const loop = new SenderLoop<CentreParcel>({
+  const loop = new SenderLoop<CentralParcel>({
     connectionId: 1,
     outbox,
     items: () => store.outbox.open(1),

@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SEVERITY_WORDS } from '../../shared/severity-words.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { centralAt } from '../support/made-connections.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { dataFolder, projectRoot } from '../support/test-data.ts';
@@ -91,13 +92,12 @@ async function uploadEarlier(patient: object): Promise<void> {
 /** A recording with a report that waits for its way to a centre, so that there is something to see. */
 async function recordOne(): Promise<number> {
   const centre = {
+    to: centralAt('http://127.0.0.1:9'),
     label: 'Cardio centre',
-    url: 'http://127.0.0.1:9',
     organization: 'clinic',
-    organizationThere: 'clinic',
-    token: 'isl_nowhere',
+    secret: 'isl_nowhere',
   };
-  await running.bridge.call('centre.add', centre);
+  await running.bridge.call('connection.add', centre);
   await uploadEarlier(OKAFOR);
   const id = await desk.connect('simulator:isoline-idp?rhythm=sinus');
   const { taskId } = await desk.handlersFor('test')['desk.record'](

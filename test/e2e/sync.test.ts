@@ -7,6 +7,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FaultProxy } from '../faults/fault-proxy.ts';
 import { launchChromium } from '../support/chromium.ts';
+import { centralAt } from '../support/made-connections.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { untilStopCounts } from '../support/recorded-time.ts';
 import {
@@ -163,12 +164,11 @@ test('as long as the central service was not reached nothing is said to be sent,
   await expect
     .poll(async () => (await running.bridge.call('task.get', { taskId })).state, { timeout: 30_000 })
     .toBe('AWAITING_APPROVAL');
-  await running.bridge.call('centre.add', {
+  await running.bridge.call('connection.add', {
+    to: centralAt('http://127.0.0.1:9'),
     label: 'Cardio centre',
-    url: 'http://127.0.0.1:9',
     organization: 'clinic',
-    organizationThere: 'clinic',
-    token: 'isl_x',
+    secret: 'isl_x',
   });
   await page.goto(`${page.url().split('#')[0]}#/worklist/${taskId}`);
   const panel = page.getByRole('complementary', { name: 'Selected recording' });

@@ -7,6 +7,7 @@ import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { addCentre } from '../support/clinic-and-centre.ts';
 import { enterPatient } from '../support/enter-patient.ts';
 import { type Hl7Peer, startHl7Peer } from '../support/hl7-peer.ts';
+import { hospitalAt } from '../support/made-connections.ts';
 import { makeZip } from '../support/make-archives.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import {
@@ -79,16 +80,12 @@ export class ScreenDay implements AsyncDisposable {
     this.#screens = await openScreens(browser, {}, { overrides: FREE_OF_LIMITS });
     const { running, desk, host, page, faults } = this.#screens;
     await addCentre(running.dataDir, this.#centre.url, (await this.#centre.makeToken()).text);
-    const { connectionId } = await running.bridge.call('results.add', {
+    const { connectionId } = await running.bridge.call('connection.add', {
+      to: hospitalAt(this.#hospital.port),
       label: 'Hospital',
-      host: '127.0.0.1',
-      port: this.#hospital.port,
-      application: 'KIS',
-      facility: 'ST ANNA',
-      isTls: false,
       organization: 'clinic',
     });
-    await running.bridge.call('centre.setTakesUnread', { connectionId, takesUnread: true });
+    await running.bridge.call('connection.change', { connectionId, takesUnread: true });
     this.#client = new V3Client(running.url, (await running.makeToken()).text);
     for (const rhythm of ['sinus', 'afib']) await desk.connect(`simulator:isoline-idp?rhythm=${rhythm}`);
     const other = await browser.newContext({ viewport: { width: 1280, height: 800 } });

@@ -281,7 +281,7 @@ print(json.dumps({
   test('in FHIR', async () => {
     const { entry, lastName, status, rateBpm, statements, warnings } = factsOf(name);
     const url = 'http://127.0.0.1/fhir';
-    await using parcel = await packFhir(open.clinic, entry, { patientSystem: 'urn:x' } as never, url);
+    await using parcel = await packFhir(open.clinic, entry, 'urn:x', url);
     const bundle = JSON.parse(Buffer.from(parcel.bundle).toString('utf8')) as {
       resourceType: string;
       entry: { resource: Record<string, unknown> & { resourceType: string } }[];
@@ -420,7 +420,7 @@ test('what was rejected leaves on no way', async () => {
   const receiver = { application: 'KIS', facility: 'X' } as never;
   for (const way of [
     packResult(open.clinic, entry, receiver),
-    packFhir(open.clinic, entry, { patientSystem: 'urn:x' } as never, 'http://127.0.0.1'),
+    packFhir(open.clinic, entry, 'urn:x', 'http://127.0.0.1'),
     packReading(open.clinic, entry, AbortSignal.timeout(60_000)),
     open.clinic.reports.fetch(open.organizationId, taskId),
   ])

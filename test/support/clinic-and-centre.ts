@@ -5,6 +5,7 @@ import { Connections } from '../../main/clinic/outbox/connections.ts';
 import { commandContext, openDataStore } from '../../main/host/data-folder.ts';
 import type { WorkstationOptions } from '../../main/host/workstation.ts';
 import { FaultProxy } from '../faults/fault-proxy.ts';
+import { centralAt } from './made-connections.ts';
 import { FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from './running-workstation.ts';
 import { V3Client } from './v3-client.ts';
 
@@ -24,14 +25,7 @@ export type Overrides = NonNullable<WorkstationOptions['overrides']>;
 export async function addCentre(dataDir: string, url: string, token: string): Promise<number> {
   using store = openDataStore(dataDir, 'command');
   const context = await commandContext(dataDir, store);
-  const centre = {
-    label: 'Centre',
-    url,
-    localPath: 'clinic',
-    organizationPath: 'clinic',
-    certificates: undefined,
-    token,
-  };
+  const centre = { to: centralAt(url), label: 'Centre', localPath: 'clinic', secret: token };
   return new Connections(context).add(centre, 'test');
 }
 

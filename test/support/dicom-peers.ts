@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
+import { archiveAt } from './made-connections.ts';
 import { eventually, type RunningWorkstation } from './running-workstation.ts';
 
 const ORTHANC = ['/usr/sbin/Orthanc', '/usr/bin/Orthanc'].find(existsSync);
@@ -134,15 +135,12 @@ export async function addArchive(
   { bridge }: RunningWorkstation,
   { dicomPort, title }: Pick<Orthanc, 'dicomPort' | 'title'>,
 ): Promise<number> {
-  const { connectionId } = await bridge.call('archive.add', {
+  const { connectionId } = await bridge.call('connection.add', {
+    to: archiveAt(dicomPort, title),
     label: '',
-    host: '127.0.0.1',
-    port: dicomPort,
-    title,
-    isTls: false,
     organization: 'clinic',
   });
   // These are approved by the rule that they came with.
-  await bridge.call('centre.setTakesUnread', { connectionId, takesUnread: true });
+  await bridge.call('connection.change', { connectionId, takesUnread: true });
   return connectionId;
 }

@@ -1,9 +1,9 @@
-// Central services, and what is on its way there.
+// Connections, and what is on its way there.
 
 import type { SYNC_COMMANDS, SYNC_QUERIES } from '../../../shared/bridge/contract/sync.ts';
+import { factsOf } from '../../../shared/connections/connections.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import { SyncBoard } from '../../clinic/outbox/board.ts';
-import { kindOf } from '../../clinic/outbox/records.ts';
 import { changedMeanwhile, requireThere } from '../../clinic/outbox/require-there.ts';
 import type { ConnectionLink } from '../../clinic/ports.ts';
 import type { Answers } from './caller.ts';
@@ -33,80 +33,39 @@ export function syncQueries(clinic: Clinic, link: ConnectionLink): Answers<keyof
 }
 
 export function syncCommands(clinic: Clinic, link: ConnectionLink): Answers<keyof typeof SYNC_COMMANDS> {
-  return { ...centreCommands(clinic, link), ...sendCommands(clinic), ...itemCommands(clinic, link) };
+  return { ...connectionCommands(clinic, link), ...sendCommands(clinic), ...itemCommands(clinic, link) };
 }
 
-function centreCommands({ connections, context, enrolment }: Clinic, link: ConnectionLink) {
+function connectionCommands({ connections, context, enrolment }: Clinic, link: ConnectionLink) {
   return {
-    'centre.add': async ({ label, url, organization, organizationThere, certificates, token }, { actor }) => {
-      const made = {
-        label,
-        url,
-        localPath: organization,
-        organizationPath: organizationThere,
-        certificates,
-        token,
-      };
-      const connectionId = await connections.add(made, actor);
+    'connection.add': async ({ to, label, organization, secret = '' }, { actor }) => {
+      const connectionId = await connections.add({ to, label, localPath: organization, secret }, actor);
+      // What was approved while a hospital was not connected goes there now; a central service gets what is new.
+      if (factsOf(to).takes === 'results') await enrolment.reconsider();
       context.settingsChanged();
       return { connectionId };
     },
-    'archive.add': async ({ organization, certificates, ...archive }, { actor }) => {
-      const connectionId = await connections.addArchive(
-        { ...archive, certificates, localPath: organization },
-        actor,
-      );
-      await enrolment.reconsider();
-      context.settingsChanged();
-      return { connectionId };
-    },
-    'results.add': async ({ organization, certificates, ...receiver }, { actor }) => {
-      const connectionId = await connections.addResults(
-        { ...receiver, certificates, localPath: organization },
-        actor,
-      );
-      await enrolment.reconsider();
-      context.settingsChanged();
-      return { connectionId };
-    },
-    'fhir.add': async ({ organization, certificates, ...server }, { actor }) => {
-      const connectionId = await connections.addFhir(
-        { ...server, certificates, localPath: organization },
-        actor,
-      );
-      await enrolment.reconsider();
-      context.settingsChanged();
-      return { connectionId };
-    },
-    'centre.setTakesUnread': async ({ connectionId, takesUnread }, { actor }) => {
-      await connections.setTakesUnread(connectionId, takesUnread, actor);
-      await enrolment.reconsider();
+    'connection.change': async ({ connectionId, secret, takesUnread }, { actor }) => {
+      if (secret !== undefined) await connections.setSecret(connectionId, secret, actor);
+      if (takesUnread !== undefined) {
+        await connections.setTakesUnread(connectionId, takesUnread, actor);
+        await enrolment.reconsider();
+      }
       context.settingsChanged();
       return {};
     },
-    'centre.setToken': async ({ connectionId, token }, { actor }) => {
-      await connections.setToken(connectionId, token, actor);
-      context.settingsChanged();
-      return {};
-    },
-    'centre.remove': async ({ connectionId }, { actor }) => {
+    'connection.remove': async ({ connectionId }, { actor }) => {
       await connections.remove(connectionId, actor);
       context.settingsChanged();
       return {};
     },
-    'centre.test': async ({ connectionId }, { actor }) => {
-      const { isIdempotent } = connections.find(connectionId);
-      const test = await link.test(connectionId);
-      if (test.archive !== undefined) {
-        await connections.setConfirming(connectionId, test.archive.confirmation, actor);
+    'connection.test': async ({ connectionId }, { actor }) => {
+      const outcome = await link.test(connectionId);
+      if (outcome.isReached && outcome.proven !== undefined) {
+        await connections.noteProven(connectionId, outcome.proven, actor);
         context.settingsChanged();
-      } else if (test.isReached && kindOf(connections.find(connectionId)) === 'central')
-        await connections.setProven(
-          connectionId,
-          { isIdempotent: test.isOurs ?? isIdempotent, isStreamProven: test.isStreamProven },
-          actor,
-        );
-      return test;
+      }
+      return outcome;
     },
   } satisfies Partial<Answers<keyof typeof SYNC_COMMANDS>>;
 }

@@ -1,6 +1,7 @@
 // What people are shown of the way to the connections.
 
 import type { ConnectionView, RaisedView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
+import { factsOf, orderTroublesOf, shownOf } from '../../../shared/connections/connections.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { given } from '../../../shared/given.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
@@ -9,7 +10,7 @@ import type { ClinicContext } from '../context.ts';
 import type { ConnectionLink } from '../ports.ts';
 import { patientOf } from '../tasks/task-patient.ts';
 import { causeOf, centralIdOf, knowableFromMs, processedMsOf, severityOf } from './item.ts';
-import { type Connection, kindOf, type OutboxEntry } from './records.ts';
+import type { Connection, OutboxEntry } from './records.ts';
 
 const HALF_HOUR_MS = 1_800_000;
 const HALF_HOURS = 48;
@@ -52,18 +53,15 @@ export class SyncBoard {
   #toView({
     id,
     label,
-    url,
+    to,
     organizationId,
-    organizationPath,
     takesUnread,
-    isStreamProven,
-    archive,
-    results,
-    fhir,
+    proven,
     upstream,
     lastContactMs,
   }: Connection): ConnectionView {
     const { store, clock, connectionSecrets } = this.#context;
+    const facts = factsOf(to);
     const nowMs = clock.nowMs();
     const counts = store.outbox.count(id);
     const count = (state: OutboxEntry['item']['state']): number => counts.get(state) ?? 0;
@@ -72,22 +70,17 @@ export class SyncBoard {
     return {
       connectionId: id,
       label,
-      host: new URL(url).host,
+      host: facts.hostOf(to.config),
       organization: store.organizations.byId(organizationId)?.path ?? '',
-      organizationThere: organizationPath,
+      kind: to.kind,
+      facts: shownOf(to),
+      hasCredential: facts.needsSecret(to.config),
       isSealed: connectionSecrets.isSealed,
+      takesOrders: orderTroublesOf(to) !== undefined,
+      takesResults: facts.takes === 'results',
       takesUnread,
-      isStreamProven,
-      kind: kindOf({ archive, results, fhir }),
-      ...(archive !== undefined && { archive: { ...archive } }),
-      ...(results !== undefined && { results: { ...results } }),
-      ...(fhir !== undefined && {
-        fhir: {
-          isClient: fhir.clientId !== '',
-          patientSystem: fhir.patientSystem,
-          ...given({ orders: fhir.orders }),
-        },
-      }),
+      isStreamProven: proven.isStreamProven === true,
+      ...given({ isConfirming: proven.isConfirming }),
       ...(upstream.stop !== undefined && { stop: upstream.stop }),
       ...(trouble !== undefined && { trouble }),
       ...(lastContactMs !== undefined && { lastContactMs }),
@@ -148,7 +141,7 @@ export class SyncBoard {
       patient: this.#patientOf(taskId),
       state: item.state,
       way: item.way,
-      kind: kindOf(this.#context.store.connections.byId(connectionId) as Connection),
+      kind: (this.#context.store.connections.byId(connectionId) as Connection).to.kind,
       isCritical: item.isCritical,
       isLive: item.isLive,
       createdMs: item.createdMs,

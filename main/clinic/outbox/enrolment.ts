@@ -11,7 +11,7 @@ import { deviceIdOf, markerOf, sentPatientOf } from './central-task.ts';
 import { type Cause, type HeldItem, type Item, isAside, isGoing, isOpen, type Way } from './item.ts';
 import { fromTheStart, heldItem, released, setAside } from './item-states.ts';
 import type { Outbox } from './outbox.ts';
-import { type Connection, kindOf, type OutboxEntry } from './records.ts';
+import { type Connection, type OutboxEntry, takesRecordings } from './records.ts';
 import { answered, type SettleContext } from './settle.ts';
 
 const CRITICAL: Severity = 'CRITICAL';
@@ -67,7 +67,7 @@ export class Enrolment {
     const settings = this.#context.settings();
     if (isSimulated && !settings['sync.simulated']) return false;
     if (fields.tags?.some((tag) => tag.startsWith(this.#ownTag())) === true) return false;
-    if (state === 'RECEIVING') return kindOf(connection) === 'central' && settings['sync.live'];
+    if (state === 'RECEIVING') return takesRecordings(connection) && settings['sync.live'];
     return (
       state === 'QUEUED' || state === 'PROCESSING' || state === 'AWAITING_APPROVAL' || state === 'COMPLETED'
     );
@@ -80,7 +80,7 @@ export class Enrolment {
   /** Whose it is is known, and it is as far as was agreed (D130). */
   #isReady(connection: Connection, task: Task): boolean {
     if (isPatientMissing(task)) return false;
-    if (kindOf(connection) !== 'central') return this.#isForHospital(connection, task);
+    if (!takesRecordings(connection)) return this.#isForHospital(connection, task);
     const settings = this.#context.settings();
     if (task.state === 'COMPLETED') return true;
     if (task.state === 'RECEIVING') return settings['sync.live'] && this.#isLivePossible(connection, task);
@@ -110,11 +110,11 @@ export class Enrolment {
 
   /** What came as a stream can go as one; files go as they are. */
   #wayOf(connection: Connection, task: Task): Way {
-    if (kindOf(connection) !== 'central') return 'delivery';
+    if (!takesRecordings(connection)) return 'delivery';
     if (this.#context.store.streams.byId(task.id) === undefined) return 'upload';
     const wanted = this.#context.settings()['sync.way'];
     if (wanted !== 'auto') return wanted;
-    return connection.isStreamProven ? 'stream' : 'upload';
+    return connection.proven.isStreamProven === true ? 'stream' : 'upload';
   }
 
   #add(connection: Connection, task: Task): void {
@@ -262,7 +262,7 @@ export class Enrolment {
     const { store } = this.#context;
     for (const connection of store.connections.all()) {
       const held = store.outbox.list(connection.id, ['HELD'], MOST_HELD).map(({ taskId }) => taskId);
-      const outdated = kindOf(connection) === 'central' ? [] : store.outbox.outdated(connection.id);
+      const outdated = takesRecordings(connection) ? [] : store.outbox.outdated(connection.id);
       for (const taskId of [...held, ...outdated]) await transact(store, () => this.consider(taskId));
     }
   }

@@ -90,7 +90,7 @@ export class Outbox {
       random: () => Buffer.from(randomBytes(4)).readUInt32LE() / 2 ** 32,
       // Where a second task is accepted, it is one: no third.
       isIdempotent:
-        connection.isIdempotent ||
+        connection.proven.isIdempotent === true ||
         (this.#context.settings()['sync.unknownCreate'] === 'resend' &&
           !(item !== undefined && isTaskDoubted(item))),
     };
@@ -228,7 +228,8 @@ export class Outbox {
         outcome.kind === 'refused' &&
         (call.kind === 'createDraft' || (call.kind === 'frame' && call.index === 0));
       // Later ones go as files (D125).
-      if (isStreamRefused) store.connections.setProven(connection.id, { ...connection, isStreamProven: false });
+      if (isStreamRefused)
+        store.connections.setProven(connection.id, { ...connection.proven, isStreamProven: false });
       if (item.isLive && !this.#isAnyLive(entry.taskId)) this.#live.delete(entry.taskId);
       this.tell(connection.id, id);
       // What the worklist shows of it.
@@ -327,7 +328,11 @@ export class Outbox {
       const undone = store.outbox.undone();
       for (const [i, item] of inRestoredCopy(undone).entries()) this.keep(undone[i] as Item, item);
       for (const connection of store.connections.all())
-        store.connections.setUpstream(connection.id, { ...connection.upstream, stop: 'restoredCopy' }, undefined);
+        store.connections.setUpstream(
+          connection.id,
+          { ...connection.upstream, stop: 'restoredCopy' },
+          undefined,
+        );
       return {
         result: undefined,
         notes: [

@@ -1,65 +1,25 @@
 // Where recordings and results go, and what is on its way there.
 
+import type { Proven } from '../../../shared/connections/connection-facts.ts';
+import { type ConnectionTo, factsOf } from '../../../shared/connections/connections.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
-import type { ConnectionKind } from '../../../shared/sync-state.ts';
 import type { StatedTask } from '../../../shared/task-fields.ts';
 import type { Item } from './item.ts';
 import type { Upstream } from './upstream.ts';
 
-/** An archive, as DICOM names it. */
-export interface Archive {
-  /** What it is called (AE title). */
-  readonly title: string;
-  /** It says what it keeps (storage commitment); undefined until it was asked for that. */
-  readonly isConfirming?: boolean;
-}
-
-/** A hospital information system that takes results (HL7), as the messages name it. */
-export interface ResultsReceiver {
-  readonly application: string;
-  readonly facility: string;
-}
-
-/** A server that takes results as FHIR, and may have orders. Where it asks for a client, the secret of that is kept as a token is. */
-export interface FhirServer {
-  /** Whose numbers the patients' are, as a URI; empty where nobody says. */
-  readonly patientSystem: string;
-  /** Empty: it lets everybody in. */
-  readonly clientId: string;
-  /** Where the client gets its tokens. */
-  readonly tokenUrl: string;
-  /** The parameters of the search that finds our orders there; where there are none, nobody asks for any. */
-  readonly orders?: string;
-}
-
 /**
- * A central service, an archive or a hospital information system that recordings of an organization go to. The
- * token of a central service is kept elsewhere.
+ * A central service, an archive or a hospital system that the recordings of an organization, or their results, go to.
+ * Its token or secret is kept elsewhere.
  */
 export interface Connection {
   readonly id: number;
   readonly label: string;
-  /**
-   * `https://…` of a central service or a FHIR server; `dicom://host:port` of an archive, `mllp://host:port` of a hospital information system,
-   * `dicoms://` and `mllps://` with TLS.
-   */
-  readonly url: string;
-  /** What is special to an archive. */
-  readonly archive: Archive | undefined;
-  /** What is special to a hospital information system. */
-  readonly results: ResultsReceiver | undefined;
-  readonly fhir: FhirServer | undefined;
+  /** What it is, and where. */
+  readonly to: ConnectionTo;
   readonly organizationId: number;
-  /** What the organization is called there. */
-  readonly organizationPath: string;
-  /** Trusted beside those of the system, PEM. */
-  readonly certificates: string | undefined;
-  /** A connection of a hospital also gets what no physician has read, marked as such. */
+  /** A hospital also gets what no physician has read, marked as such. */
   readonly takesUnread: boolean;
-  /** It is another workstation: the same creation twice makes one task (D46). */
-  readonly isIdempotent: boolean;
-  /** A test there has shown that streams work (D123). */
-  readonly isStreamProven: boolean;
+  readonly proven: Proven;
   readonly upstream: Upstream;
   readonly lastContactMs: number | undefined;
 }
@@ -93,12 +53,6 @@ export interface CentralReport {
   readonly fetchedMs: number;
 }
 
-export function kindOf({
-  archive,
-  results,
-  fhir,
-}: Pick<Connection, 'archive' | 'results' | 'fhir'>): ConnectionKind {
-  if (archive !== undefined) return 'archive';
-  if (fhir !== undefined) return 'fhir';
-  return results === undefined ? 'central' : 'results';
-}
+/** Recordings go there, whose reports come back; results of read ones go anywhere else. */
+export const takesRecordings = ({ to }: Pick<Connection, 'to'>): boolean =>
+  factsOf(to).takes === 'recordings';

@@ -1,9 +1,10 @@
 // What the domain needs of the store for what is sent to central services.
 
+import type { Proven } from '../../../shared/connections/connection-facts.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import type { StatedTask } from '../../../shared/task-fields.ts';
 import type { Item } from './item.ts';
-import type { Archive, CentralReport, Connection, OutboxEntry, SentPatient } from './records.ts';
+import type { CentralReport, Connection, OutboxEntry, SentPatient } from './records.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface ConnectionStore {
@@ -11,22 +12,15 @@ export interface ConnectionStore {
   all(): Connection[];
   byId(id: number): Connection | undefined;
   ofOrganization(organizationId: number): Connection[];
-  add(
-    connection: Omit<Connection, 'id' | 'lastContactMs' | 'isIdempotent' | 'isStreamProven' | 'takesUnread'>,
-    nowMs: number,
-  ): number;
+  add(connection: Pick<Connection, 'label' | 'to' | 'organizationId' | 'upstream'>, nowMs: number): number;
   setUpstream(id: number, upstream: Upstream, lastContactMs: number | undefined): void;
-  setProven(id: number, proven: Pick<Connection, 'isIdempotent' | 'isStreamProven'>): void;
+  setProven(id: number, proven: Proven): void;
   setTakesUnread(id: number, takesUnread: boolean): void;
-  setArchive(id: number, archive: Archive): void;
   remove(id: number): void;
   /** The connections that were removed. */
   removed(): Connection[];
   /** One that was removed is there again. */
-  revive(
-    id: number,
-    as: Pick<Connection, 'label' | 'certificates' | 'upstream'> & Partial<Pick<Connection, 'fhir'>>,
-  ): void;
+  revive(id: number, as: Pick<Connection, 'label' | 'to' | 'upstream'>): void;
 }
 
 export interface OutboxStore {

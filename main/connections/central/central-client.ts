@@ -4,13 +4,13 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { assert } from '../../../shared/assert.ts';
+import { checkUrl } from '../../../shared/connections/network-address.ts';
 import { DEVICE_COMMANDS, type DeviceCommand, type DeviceState } from '../../../shared/device-state.ts';
 import type { ConnectionTrouble } from '../../../shared/sync-state.ts';
 import { type Call, isOfDelivery, type Outcome } from '../../clinic/outbox/call.ts';
 import { type Lane, laneOf, PLACES } from '../../clinic/outbox/choose.ts';
-import { checkAddress } from '../../clinic/outbox/connections.ts';
 import type { Bandwidth } from './bandwidth.ts';
-import type { CentrePools, CentreRoute } from './central-pools.ts';
+import type { CentralPools, CentralRoute } from './central-pools.ts';
 import {
   JSON_MS,
   NO_TASK,
@@ -33,10 +33,10 @@ const SPEED_WEIGHT = 0.3;
 const MOST_JSON_BYTES = 1 << 20;
 const MOST_REPORT_BYTES = 100 << 20;
 
-export interface CentreAddress extends CentreRoute {
+export interface CentralAddress extends CentralRoute {
   /** `https://api.example.org`; plain HTTP to this computer alone. */
   readonly url: string;
-  readonly organizationPath: string;
+  readonly organizationThere: string;
   readonly token: string;
 }
 
@@ -46,20 +46,20 @@ export interface ClientOptions {
 }
 
 /** What a token may do at a centre. */
-export interface CentreRights {
+export interface CentralRights {
   readonly read: boolean;
   readonly upload: boolean;
   readonly create: boolean;
   readonly stream: boolean;
 }
 
-export class CentreClient implements AsyncDisposable {
-  readonly #address: CentreAddress;
+export class CentralClient implements AsyncDisposable {
+  readonly #address: CentralAddress;
   readonly #tasks: string;
   readonly #origin: string;
   readonly #base: string;
   /** Connections to it, from the first request on. */
-  #pools: CentrePools | undefined;
+  #pools: CentralPools | undefined;
   #isEnded = false;
   readonly #sent: SentRequests;
   readonly #clockMs: () => number;
@@ -71,11 +71,11 @@ export class CentreClient implements AsyncDisposable {
   /** How far its clock is ahead of ours, by its last answer. */
   clockOffsetMs: number | undefined;
 
-  /** @throws as `checkAddress` */
-  constructor(address: CentreAddress, { clockMs = Date.now, bandwidth }: ClientOptions = {}) {
-    const { origin, pathname } = checkAddress(address.url);
+  /** @throws as `checkUrl` */
+  constructor(address: CentralAddress, { clockMs = Date.now, bandwidth }: ClientOptions = {}) {
+    const { origin, pathname } = checkUrl(address.url);
     this.#address = address;
-    this.#tasks = tasksPath(address.organizationPath);
+    this.#tasks = tasksPath(address.organizationThere);
     this.#base = pathname.replace(/\/+$/, '');
     this.#clockMs = clockMs;
     this.#bandwidth = bandwidth;
@@ -120,7 +120,7 @@ export class CentreClient implements AsyncDisposable {
   }
 
   /** @throws Error once the client has ended, and as `openPools` */
-  async #connected(): Promise<CentrePools> {
+  async #connected(): Promise<CentralPools> {
     const { openPools } = await import('./central-pools.ts');
     if (this.#isEnded) throw new Error('the client has ended');
     this.#pools ??= openPools(this.#origin, this.#address);
@@ -239,7 +239,7 @@ export class CentreClient implements AsyncDisposable {
    * what is needed.
    * @returns undefined where nobody answered
    */
-  async rights(signal?: AbortSignal): Promise<CentreRights | undefined> {
+  async rights(signal?: AbortSignal): Promise<CentralRights | undefined> {
     const post = (path: string, body: object): Wanted => ({
       method: 'POST',
       path,
@@ -260,7 +260,7 @@ export class CentreClient implements AsyncDisposable {
       stream: await may(post('/v3/streams/find', { device_id: 'isoline-test#none' })),
     };
     if (Object.values(answers).includes(undefined)) return undefined;
-    return answers as CentreRights;
+    return answers as CentralRights;
   }
 
   /** What the centre asks of the device behind a stream; undefined where nobody answered. */

@@ -13,17 +13,17 @@ const CONNECT_MS = 10_000;
 const LIMITS = { pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 0 };
 
 /** How it is reached. */
-export interface CentreRoute {
+export interface CentralRoute {
   /** Certificates that are trusted beside those of the system, PEM. */
   readonly certificates?: readonly string[];
   /** `http://proxy:3128` */
   readonly proxy?: string;
 }
 
-export type CentrePools = Readonly<Record<Lane, Dispatcher>>;
+export type CentralPools = Readonly<Record<Lane, Dispatcher>>;
 
 /** @throws Error where the address of the proxy is none */
-export function openPools(origin: string, { proxy, certificates }: CentreRoute): CentrePools {
+export function openPools(origin: string, { proxy, certificates }: CentralRoute): CentralPools {
   if (proxy !== undefined && !URL.canParse(proxy)) throw new Error('the proxy has no valid address');
   const ca = trustedCertificates(certificates);
   const connect = { timeout: CONNECT_MS, ca };

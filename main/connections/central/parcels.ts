@@ -21,7 +21,7 @@ import { LiveFrames } from './live-frames.ts';
 import { readAhead } from './read-ahead.ts';
 
 /** For a central service. */
-export type CentreParcel = PackedParcel & Parcel;
+export type CentralParcel = PackedParcel & Parcel;
 
 /** What the calls of either way say of a recording. */
 interface ParcelFacts {
@@ -64,7 +64,7 @@ export class Parcels {
   }
 
   /** @throws IsolineError where it can't be made ready */
-  async pack(entry: OutboxEntry, signal: AbortSignal): Promise<CentreParcel> {
+  async pack(entry: OutboxEntry, signal: AbortSignal): Promise<CentralParcel> {
     const { store } = this.#context;
     const task = store.tasks.byId(entry.taskId);
     if (task === undefined) throw missing();
@@ -97,7 +97,7 @@ export class Parcels {
   }
 
   /** As it came in. */
-  async #storedFile({ files }: RecordingRow, facts: ParcelFacts): Promise<CentreParcel> {
+  async #storedFile({ files }: RecordingRow, facts: ParcelFacts): Promise<CentralParcel> {
     const [file] = files;
     const { files: stored, pool } = this.#context;
     const open = file === undefined ? undefined : await stored.openStored(file.sha256);
@@ -121,7 +121,7 @@ export class Parcels {
     facts: ParcelFacts,
     into: 'edf' | 'zip',
     signal: AbortSignal,
-  ): Promise<CentreParcel> {
+  ): Promise<CentralParcel> {
     const { packed, file, close } = await packInto(this.#context, task, recording, { into }, signal);
     return this.#fileParcel(file, packed, facts, close);
   }
@@ -131,7 +131,7 @@ export class Parcels {
     { sizeBytes, sha256 }: Pick<Packed, 'sizeBytes' | 'sha256'>,
     facts: ParcelFacts,
     close: () => Promise<void>,
-  ): CentreParcel {
+  ): CentralParcel {
     return {
       ...facts,
       load: { sizeBytes, frames: 0, isFinished: true },
@@ -148,7 +148,7 @@ export class Parcels {
     recording: RecordingRow,
     facts: ParcelFacts,
     signal: AbortSignal,
-  ): Promise<CentreParcel> {
+  ): Promise<CentralParcel> {
     const { packed, file, close } = await packInto(
       this.#context,
       task,
@@ -173,7 +173,7 @@ export class Parcels {
    * Frame by frame as they are stored; also when the recording has ended meanwhile, because some may be there
    * already.
    */
-  #live(task: Task, facts: ParcelFacts): CentreParcel {
+  #live(task: Task, facts: ParcelFacts): CentralParcel {
     const frames = new LiveFrames(this.#context, task.id, () => this.#outbox.noteFrames(task.id));
     return {
       ...facts,

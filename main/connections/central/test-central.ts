@@ -2,7 +2,7 @@
 // (D123).
 
 import type { TestOutcome } from '../../../shared/bridge/sync-views.ts';
-import type { CentreClient } from './central-client.ts';
+import type { CentralClient } from './central-client.ts';
 import { NO_STREAM, type Parcel } from './central-requests.ts';
 
 const TEST_TAG = 'isoline:test';
@@ -15,7 +15,7 @@ const nothing = (): never => {
  * A task without data is made, found by its device, and asked for its parameters; it stays there, under a tag
  * that says what it is.
  */
-async function tryStream(client: CentreClient, deviceId: string): Promise<boolean> {
+async function tryStream(client: CentralClient, deviceId: string): Promise<boolean> {
   const parcel: Parcel = {
     sizeBytes: 0,
     sha256Base64: '',
@@ -35,23 +35,29 @@ async function tryStream(client: CentreClient, deviceId: string): Promise<boolea
 }
 
 /** @param deviceId used for nothing else, ever */
-export async function testCentre(
-  client: CentreClient,
-  isStreamProven: boolean,
+export async function testCentral(
+  client: CentralClient,
+  wasStreamProven: boolean,
   deviceId: string,
 ): Promise<TestOutcome> {
   const startMs = performance.now();
   const rights = await client.rights();
-  const mayTry = rights?.create === true && rights.stream && !isStreamProven;
-  const isProven = isStreamProven || (mayTry && (await tryStream(client, deviceId)));
-  const isOurs = rights === undefined ? undefined : await client.isOurs();
+  if (rights === undefined)
+    return {
+      isReached: false,
+      tookMs: performance.now() - startMs,
+      ...(client.trouble !== undefined && { trouble: client.trouble }),
+    };
+  const mayTry = rights.create && rights.stream && !wasStreamProven;
+  const isStreamProven = wasStreamProven || (mayTry && (await tryStream(client, deviceId)));
+  const isOurs = await client.isOurs();
   return {
-    isReached: rights !== undefined,
-    isStreamProven: isProven,
+    isReached: true,
     tookMs: performance.now() - startMs,
-    ...(rights !== undefined && { rights }),
-    ...(isOurs !== undefined && { isOurs }),
+    offers: { ...rights },
+    notes: [isStreamProven ? 'streams' : 'files'],
+    proven: { isStreamProven, isIdempotent: isOurs },
+    isOurs,
     ...(client.clockOffsetMs !== undefined && { clockOffsetMs: client.clockOffsetMs }),
-    ...(rights === undefined && client.trouble !== undefined && { trouble: client.trouble }),
   };
 }

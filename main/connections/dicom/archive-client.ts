@@ -81,7 +81,7 @@ export interface ArchiveOptions {
   onFound(isConfirming: boolean): Promise<void>;
 }
 
-export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable {
+export class ArchiveClient implements Recipient<ArchiveParcel> {
   readonly #peer: DicomPeer;
   readonly #isConfirming: ArchiveOptions['isConfirming'];
   readonly #commitments: Commitments;
@@ -94,8 +94,6 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
   #hungUp = 0;
   /** What hindered the last call; undefined after one that was answered. */
   trouble: ConnectionTrouble | undefined;
-  readonly bytesPerSecond = undefined;
-  readonly clockOffsetMs = undefined;
 
   constructor({ peer, isConfirming, commitments, onFound }: ArchiveOptions) {
     this.#peer = peer;
@@ -249,7 +247,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
   /** Whether it is there, and what it takes. */
   async test(signal?: AbortSignal): Promise<TestOutcome> {
     const startMs = performance.now();
-    const none = { isStreamProven: false, tookMs: 0 };
+    const none = { isReached: false, tookMs: 0 };
     try {
       await echo(this.#peer, signal);
       const services = await offered(
@@ -263,12 +261,12 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
       this.#isStoreRefused = false;
       this.#hungUp = 0;
       this.trouble = wasRefused || !takesAny ? 'storeRefused' : undefined;
-      if (this.trouble !== undefined) return { ...none, isReached: false, trouble: this.trouble };
+      if (this.trouble !== undefined) return { ...none, trouble: this.trouble };
       return {
-        ...none,
         isReached: true,
         tookMs: performance.now() - startMs,
-        archive: {
+        proven: { isConfirming: services.includes(COMMITMENT) },
+        offers: {
           ecg: services.includes(TWELVE_LEAD_ECG),
           longEcg: services.includes(GENERAL_ECG) && services.includes(AMBULATORY_ECG),
           report: services.includes(ENCAPSULATED_PDF),
@@ -279,11 +277,7 @@ export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable 
     } catch (error) {
       if (!(error instanceof AssociationRefused) && !(error instanceof ConnectionError)) throw error;
       this.trouble = troubleOf(error);
-      return { ...none, isReached: false, trouble: this.trouble };
+      return { ...none, trouble: this.trouble };
     }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    // Each call has a connection of its own, and ends it.
   }
 }

@@ -128,8 +128,6 @@ export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
   readonly #connection: FhirConnection;
   /** What hindered the last call; undefined after one that was answered. */
   trouble: ConnectionTrouble | undefined;
-  readonly bytesPerSecond = undefined;
-  readonly clockOffsetMs = undefined;
 
   constructor(address: FhirAddress) {
     this.#connection = new FhirConnection(address);
@@ -185,7 +183,7 @@ export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
     const startMs = performance.now();
     const failed = (trouble: ConnectionTrouble): TestOutcome => {
       this.trouble = trouble;
-      return { isReached: false, isStreamProven: false, tookMs: 0, trouble };
+      return { isReached: false, tookMs: 0, trouble };
     };
     try {
       const { status, body } = await this.#connection.ask('GET', 'metadata', { signal });
@@ -200,7 +198,7 @@ export class FhirClient implements Recipient<FhirParcel>, AsyncDisposable {
       const { status: mayRead } = await this.#connection.ask('GET', 'Patient?_count=1', { signal });
       if (mayRead >= 500) return failed('server');
       this.trouble = undefined;
-      return { isReached: true, isStreamProven: false, tookMs: performance.now() - startMs };
+      return { isReached: true, tookMs: performance.now() - startMs };
     } catch (error) {
       if (error instanceof FhirDenied) return failed('serviceRefused');
       if (error instanceof ConnectionError) return failed(error.fault);

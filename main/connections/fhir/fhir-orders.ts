@@ -1,33 +1,23 @@
-// Orders of FHIR servers: each is asked again and again for the ServiceRequests of its search, because it tells nobody of what is
-// new.
+// Orders of a FHIR server: the ServiceRequests that its search finds.
 
 import { zonedTime } from '../../../shared/civil-time.ts';
-import type { OrderList, Orders } from '../../clinic/orders/orders.ts';
-import type { Log } from '../../clinic/ports.ts';
-import { repeat } from '../../clinic/repeat.ts';
 import { readFhirOrders } from '../../formats/fhir/fhir-orders.ts';
 import { ConnectionError } from '../../hospital/connection.ts';
 import { type FhirConnection, FhirDenied } from '../../hospital/fhir/fhir-connection.ts';
+import type { OrderSource } from '../kind.ts';
 
-/** How often it is looked whether it is time to ask. */
-const LOOK_MS = 1000;
-const ASK_MS = 20_000;
 const PAGE_ENTRIES = 100;
 const MOST_PAGES = 10;
 /** All pages together: a server that answers drop by drop holds up nobody. */
 const WHOLE_MS = 60_000;
 
 export interface FhirOrderServer {
-  readonly connectionId: number;
-  /** Changes with everything that is set up of it. */
-  readonly key: string;
   /** Its base, without a slash at its end. */
   readonly url: string;
   readonly patientSystem: string;
   /** The parameters of the search. */
   readonly search: string;
-  /** Undefined where the secret of the client cannot be read. */
-  connect(): Promise<FhirConnection | undefined>;
+  connect(): FhirConnection;
 }
 
 const questionOf = (search: string): string =>
@@ -43,49 +33,28 @@ function pageAt(next: string, base: string): string {
   return `${pathname.slice(path.length + 1)}${search}`;
 }
 
-class ServerWatch implements AsyncDisposable {
+export class FhirOrders implements OrderSource, AsyncDisposable {
   readonly #server: FhirOrderServer;
-  readonly #orders: Orders;
-  readonly #log: Log;
-  readonly #list: OrderList;
+  readonly list: OrderSource['list'];
   #connection: FhirConnection | undefined;
-  #askedMs = Number.NEGATIVE_INFINITY;
-  isTroubled = false;
-  /** Some of its orders could not be taken. */
-  isPartial = false;
 
-  constructor(server: FhirOrderServer, orders: Orders, log: Log) {
+  constructor(server: FhirOrderServer) {
     this.#server = server;
-    this.#orders = orders;
-    this.#log = log;
-    this.#list = { format: 'fhir', url: server.url };
-    orders.ask(this.#list);
+    this.list = { format: 'fhir', url: server.url };
   }
 
-  get key(): string {
-    return this.#server.key;
-  }
-
-  async look(signal: AbortSignal): Promise<void> {
-    const nowMs = performance.now();
-    if (nowMs - this.#askedMs < ASK_MS) return;
-    this.#askedMs = nowMs;
+  async ask(signal: AbortSignal): ReturnType<OrderSource['ask']> {
+    this.#connection ??= this.#server.connect();
     try {
-      this.#connection ??= await this.#server.connect();
-      if (this.#connection === undefined) {
-        // A server's secret is stored right after the server itself, and the key store may be locked for a moment.
-        this.#askedMs = Number.NEGATIVE_INFINITY;
-        throw new FhirDenied();
-      }
-      await this.#ask(this.#connection, AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]));
-      this.isTroubled = false;
+      return await this.#ask(this.#connection, AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]));
     } catch (error) {
-      if (signal.aborted) return;
-      await this.#fail(error);
+      // The next question begins with a connection of its own.
+      await this.#hangUp();
+      throw error;
     }
   }
 
-  async #ask(connection: FhirConnection, signal: AbortSignal): Promise<void> {
+  async #ask(connection: FhirConnection, signal: AbortSignal): ReturnType<OrderSource['ask']> {
     const { url, patientSystem, search } = this.#server;
     const source = { url, patientSystem, today: zonedTime(Date.now()).isoDay };
     const orders = [];
@@ -99,73 +68,21 @@ class ServerWatch implements AsyncDisposable {
       unread += read.unread;
       question = read.next === undefined ? undefined : pageAt(read.next, url);
     }
-    const isMore = question !== undefined;
-    const isPartial = unread > 0 || isMore;
-    if (isPartial && !this.isPartial)
-      this.#log('fhir.orders_left_out', { centre: this.#server.connectionId, unread, isMore });
-    this.isPartial = isPartial;
-    await this.#orders.takeList(this.#list, orders);
+    return { orders, unread, isMore: question !== undefined };
   }
 
-  /** Logged when it begins, not at every question. What was there stays. */
-  async #fail(error: unknown): Promise<void> {
-    if (!this.isTroubled) {
-      const reason =
-        error instanceof ConnectionError ? error.fault : error instanceof FhirDenied ? 'denied' : 'unknown';
-      this.#log('fhir.orders_failed', { centre: this.#server.connectionId, reason });
-    }
-    this.isTroubled = true;
-    await this.#hangUp();
+  reasonOf(error: unknown): string {
+    if (error instanceof ConnectionError) return error.fault;
+    return error instanceof FhirDenied ? 'denied' : 'unknown';
   }
 
-  /** The next question is asked with what is set up then. */
   async #hangUp(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
     await connection?.[Symbol.asyncDispose]();
   }
 
-  async leave(): Promise<void> {
-    this.#orders.leave(this.#list);
-    await this.#hangUp();
-  }
-
   [Symbol.asyncDispose](): Promise<void> {
     return this.#hangUp();
   }
-}
-
-/** Takes what appears at the servers, until it is given up. */
-export function watchFhirOrders(
-  orders: Orders,
-  servers: () => readonly FhirOrderServer[],
-  log: Log,
-): AsyncDisposable {
-  const watches = new Map<number, ServerWatch>();
-  const look = async (signal: AbortSignal): Promise<void> => {
-    const now = new Map(servers().map((server) => [server.connectionId, server]));
-    for (const [id, watch] of watches)
-      if (now.get(id)?.key !== watch.key) {
-        watches.delete(id);
-        await watch.leave();
-      }
-    for (const [id, server] of now)
-      if (!watches.has(id)) watches.set(id, new ServerWatch(server, orders, log));
-    await Promise.all([...watches.values()].map((watch) => watch.look(signal)));
-    const all = [...watches.values()];
-    orders.note(
-      'fhir',
-      all.some(({ isTroubled }) => isTroubled),
-    );
-    orders.note(
-      'fhirPart',
-      all.some(({ isPartial }) => isPartial),
-    );
-  };
-  const both = new AsyncDisposableStack();
-  both.defer(async () => {
-    for (const watch of watches.values()) await watch[Symbol.asyncDispose]();
-  });
-  both.use(repeat(LOOK_MS, look));
-  return both;
 }

@@ -1,7 +1,7 @@
 // The newest approved reading of a task as a transaction for a FHIR server.
 
 import type { Clinic } from '../../clinic/clinic.ts';
-import type { FhirServer, OutboxEntry } from '../../clinic/outbox/records.ts';
+import type { OutboxEntry } from '../../clinic/outbox/records.ts';
 import { isOrderedHere, patientQuery, writeFhirResult } from '../../formats/fhir/fhir-result.ts';
 import { approvedReading, loadOf } from '../packing/approved-reading.ts';
 import type { FhirParcel } from './fhir-client.ts';
@@ -15,7 +15,7 @@ const MOST_HZ = 2000;
 export async function packFhir(
   clinic: Clinic,
   { taskId }: OutboxEntry,
-  { patientSystem }: FhirServer,
+  patientSystem: string,
   serverUrl: string,
 ): Promise<FhirParcel> {
   const { reading, name, revision, isCurrent } = await approvedReading(clinic, taskId);

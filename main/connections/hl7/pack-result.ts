@@ -1,14 +1,18 @@
 // The newest approved reading of a task as a message for a hospital information system.
 
+import type { Hl7Config } from '../../../shared/connections/hl7.ts';
 import type { Settings } from '../../../shared/settings.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
-import type { OutboxEntry, ResultsReceiver } from '../../clinic/outbox/records.ts';
+import type { OutboxEntry } from '../../clinic/outbox/records.ts';
 import { hl7Head, hl7Lines, hl7Text, hl7Time } from '../../formats/hl7/hl7-message.ts';
 import { writeHl7Result } from '../../formats/hl7/hl7-result.ts';
 import { approvedReading, loadOf } from '../packing/approved-reading.ts';
 import type { ResultParcel } from './results-client.ts';
 
-const ownNames = (settings: Settings) => ({
+/** How messages name an application. */
+type Hl7Names = Pick<Hl7Config, 'application' | 'facility'>;
+
+const ownNames = (settings: Settings): Hl7Names => ({
   application: settings['hl7.application'],
   facility: settings['hl7.facility'],
 });
@@ -17,7 +21,7 @@ const ownNames = (settings: Settings) => ({
 export async function packResult(
   clinic: Clinic,
   { taskId }: OutboxEntry,
-  to: ResultsReceiver,
+  to: Hl7Names,
 ): Promise<ResultParcel> {
   const { clock, settings } = clinic.context;
   const { reading, name, revision, isCurrent } = await approvedReading(clinic, taskId);
@@ -38,12 +42,7 @@ export async function packResult(
 }
 
 /** Asks whether somebody is there, and says nothing of anybody. */
-export function testMessage(
-  settings: Settings,
-  to: ResultsReceiver,
-  controlId: string,
-  nowMs: number,
-): Uint8Array {
+export function testMessage(settings: Settings, to: Hl7Names, controlId: string, nowMs: number): Uint8Array {
   const own = ownNames(settings);
   const head = hl7Head({
     3: hl7Text(own.application),

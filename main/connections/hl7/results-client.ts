@@ -34,12 +34,10 @@ function outcomeOf(answer: Buffer, controlId: string): Outcome {
   }
 }
 
-export class ResultsClient implements Recipient<ResultParcel>, AsyncDisposable {
+export class ResultsClient implements Recipient<ResultParcel> {
   readonly #peer: Address;
   /** What hindered the last call; undefined after one that was answered. */
   trouble: ConnectionTrouble | undefined;
-  readonly bytesPerSecond = undefined;
-  readonly clockOffsetMs = undefined;
 
   constructor(peer: Address) {
     this.#peer = peer;
@@ -79,16 +77,12 @@ export class ResultsClient implements Recipient<ResultParcel>, AsyncDisposable {
     try {
       parseHl7(decodeHl7(await sendMllp(this.#peer, message, signal)));
       this.trouble = undefined;
-      return { isReached: true, isStreamProven: false, tookMs: performance.now() - startMs };
+      return { isReached: true, tookMs: performance.now() - startMs };
     } catch (error) {
       if (error instanceof ConnectionError) this.trouble = error.fault;
       else if (error instanceof Hl7Error) this.trouble = 'odd';
       else throw error;
-      return { isReached: false, isStreamProven: false, tookMs: 0, trouble: this.trouble };
+      return { isReached: false, tookMs: 0, trouble: this.trouble };
     }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    // Each call has a connection of its own, and ends it.
   }
 }

@@ -57,21 +57,26 @@ const COMMANDS: Readonly<Record<string, Listed>> = {
     summary: 'Sync to the central services without a window.',
     load: async () => (await import('./sync.ts')).syncCommand,
   },
+  connection: {
+    summary:
+      'Add, list, test or remove connections: central services, archives, hospital systems, FHIR servers.',
+    load: async () => (await import('./connection.ts')).connectionCommand,
+  },
   central: {
-    summary: 'Add, list, test or remove central services.',
-    load: async () => (await import('./central.ts')).centralCommand,
+    summary: 'The same for central services.',
+    load: async () => (await import('./connection.ts')).centralCommand,
   },
   archive: {
-    summary: 'Add, list, test or remove archives (PACS).',
-    load: async () => (await import('./archive.ts')).archiveCommand,
+    summary: 'The same for archives (PACS).',
+    load: async () => (await import('./connection.ts')).archiveCommand,
   },
   fhir: {
-    summary: 'Add, list, test or remove servers that take results as FHIR (R4).',
-    load: async () => (await import('./fhir.ts')).fhirCommand,
+    summary: 'The same for servers that take results as FHIR (R4).',
+    load: async () => (await import('./connection.ts')).fhirCommand,
   },
   hospital: {
-    summary: 'Add, list, test or remove hospital systems that take results (HL7).',
-    load: async () => (await import('./hospital.ts')).hospitalCommand,
+    summary: 'The same for hospital systems that take results (HL7).',
+    load: async () => (await import('./connection.ts')).hospitalCommand,
   },
   token: {
     summary: 'Create, list or revoke tokens for the /v3 service.',

@@ -8,8 +8,8 @@ import type { ConnectionView, SyncItemView } from '../../../shared/bridge/sync-v
 import { IsolineError } from '../../../shared/errors.ts';
 import { SYNC_LISTS, type SyncList } from '../../../shared/sync-state.ts';
 import { startWorkstation } from '../workstation.ts';
-import { troubleText } from './central.ts';
 import { type Command, parseOverrides, print, usageError, warn } from './command.ts';
+import { troubleText } from './trouble-text.ts';
 import { untilSignal } from './until-signal.ts';
 
 const LOOK_MS = 150;

@@ -4,7 +4,8 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConnectionView } from '../../../shared/bridge/sync-views.ts';
-import type { ConnectionKind, SyncList } from '../../../shared/sync-state.ts';
+import type { ConnectionKind } from '../../../shared/connections/connections.ts';
+import type { SyncList } from '../../../shared/sync-state.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { CrowdedDoor } from '../../parts/crowded-door.tsx';
 import { clockTime, dayOf, duration } from '../../parts/format-time.ts';
@@ -12,11 +13,12 @@ import type { IconName } from '../../parts/icon.tsx';
 import { Card } from './card.tsx';
 import { connectionNote, connectionState } from './connection-state.ts';
 import { ConnectionTest } from './connection-test.tsx';
+import { kindWords } from './connection-words.ts';
 
-const ICONS: Readonly<Record<ConnectionKind, IconName>> = {
+const ICONS: Partial<Readonly<Record<ConnectionKind, IconName>>> = {
   central: 'cloud',
-  archive: 'archive',
-  results: 'code',
+  dicom: 'archive',
+  hl7: 'code',
   fhir: 'flash',
 };
 
@@ -34,7 +36,8 @@ export function ConnectionCard({ connection, onOpen }: CentreCardProps): ReactNo
     label,
     host,
     kind,
-    archive,
+    facts: shown,
+    isConfirming,
     waiting,
     atCentre,
     held,
@@ -58,15 +61,15 @@ export function ConnectionCard({ connection, onOpen }: CentreCardProps): ReactNo
   ];
   return (
     <Card
-      icon={ICONS[kind]}
-      title={t(`sync.card.${kind}`)}
-      subtitle={[...new Set([label, ...(archive === undefined ? [] : [archive.title]), host])].join(' · ')}
+      icon={ICONS[kind] ?? 'up'}
+      title={kindWords(t, kind, 'title')}
+      subtitle={[...new Set([label, ...(shown.title === undefined ? [] : [shown.title]), host])].join(' · ')}
       state={state}
       facts={facts}
       bars={connection.doneByHalfHour}
       note={connectionNote(t, connection)}
     >
-      {archive?.isConfirming === true && <CrowdedDoor name="dicom" />}
+      {isConfirming === true && <CrowdedDoor name="dicom" />}
       {toDecide > 0 && (
         <Button h={40} onClick={() => onOpen('decide')}>
           {t('sync.card.decide')}

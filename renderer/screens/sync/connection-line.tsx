@@ -10,7 +10,7 @@ import { useSession } from '../../bridge/use-session.ts';
 import { clockTime, duration } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { chipStateOf } from '../../parts/sync-chip.tsx';
-import { stopWords, troubleWords, WORDS_OF } from './connection-words.ts';
+import { kindWords, stopWords, troubleWords } from './connection-words.ts';
 import classes from './sync.module.css';
 
 const OLD_MS = 86_400_000;
@@ -38,7 +38,7 @@ function sentenceOf(t: TFunction, connection: ConnectionView): string {
   }
   if (waiting === 0 && toDecide > 0) return t('sync.toDecide', { count: toDecide });
   // Nothing waits, but whether anything would arrive nobody knows yet.
-  if (waiting === 0 && lastContactMs === undefined) return t(`${WORDS_OF[connection.kind]}.notReachedYet`);
+  if (waiting === 0 && lastContactMs === undefined) return kindWords(t, connection.kind, 'notReachedYet');
   if (waiting === 0) return t(held > 0 ? 'sync.allButHeld' : 'sync.allSent', { count: held });
   const leftMs =
     bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : (1000 * waitingBytes) / bytesPerSecond;

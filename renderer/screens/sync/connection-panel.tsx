@@ -10,33 +10,33 @@ import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { sizeText } from '../../parts/size-text.ts';
 import { ConnectionTest } from './connection-test.tsx';
-import { WORDS_OF } from './connection-words.ts';
+import { kindWords } from './connection-words.ts';
 import classes from './sync.module.css';
 
 /** What is deleted or kept back meanwhile changes it; to count is dear. */
 const EARLIER_MS = 15_000;
 
-function NewToken({ connectionId, kind }: Pick<ConnectionView, 'connectionId' | 'kind'>): ReactNode {
+function NewSecret({ connectionId, kind }: Pick<ConnectionView, 'connectionId' | 'kind'>): ReactNode {
   const { t } = useTranslation();
-  const { run, isRunning, trouble } = useCommand('centre.setToken');
-  const [token, setToken] = useState('');
+  const { run, isRunning, trouble } = useCommand('connection.change');
+  const [secret, setSecret] = useState('');
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if ((await run({ connectionId, token })) !== undefined) setToken('');
+    if ((await run({ connectionId, secret })) !== undefined) setSecret('');
   };
   return (
     <form className={classes.question} onSubmit={(event) => void submit(event)}>
       <PasswordInput
         size="md"
-        label={t(`${WORDS_OF[kind]}.newToken`)}
-        value={token}
+        label={kindWords(t, kind, 'newSecret')}
+        value={secret}
         autoComplete="off"
         maxLength={4096}
         error={trouble}
-        onChange={(event) => setToken(event.currentTarget.value)}
+        onChange={(event) => setSecret(event.currentTarget.value)}
       />
-      <Button type="submit" h={44} variant="default" disabled={token.trim() === ''} loading={isRunning}>
-        {t(`${WORDS_OF[kind]}.saveToken`)}
+      <Button type="submit" h={44} variant="default" disabled={secret.trim() === ''} loading={isRunning}>
+        {kindWords(t, kind, 'saveSecret')}
       </Button>
     </form>
   );
@@ -59,7 +59,7 @@ function Earlier({ connectionId, kind }: Pick<ConnectionView, 'connectionId' | '
   };
   return (
     <div className={classes.question}>
-      <p>{t(`${WORDS_OF[kind]}.earlier`, { count })}</p>
+      <p>{kindWords(t, kind, 'earlier', { count })}</p>
       {trouble !== undefined && <p role="alert">{trouble}</p>}
       <Button h={48} loading={isRunning} onClick={() => void send()}>
         {t('sync.sendEarlier', { count })}
@@ -71,60 +71,39 @@ function Earlier({ connectionId, kind }: Pick<ConnectionView, 'connectionId' | '
 export function ConnectionPanel({ connection }: { connection: ConnectionView }): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
-  const remove = useCommand('centre.remove');
-  const unread = useCommand('centre.setTakesUnread');
+  const remove = useCommand('connection.remove');
+  const unread = useCommand('connection.change');
   const [isRemoving, setRemoving] = useState(false);
   const {
     connectionId,
     label,
     host,
     kind,
-    archive,
-    results,
-    fhir,
+    facts: shown,
     organization,
-    organizationThere,
+    hasCredential,
+    takesResults,
+    isConfirming,
     isSealed,
     waitingBytes,
     bytesPerSecond,
     doneToday,
   } = connection;
-  // A central service has one, and a FHIR server where it asks for a client.
-  const hasToken = kind === 'central' || fhir?.isClient === true;
   const facts: readonly (readonly [string, string])[] = [
     [t('sync.fact.host'), host],
-    ...(kind === 'central'
-      ? [[t('sync.fact.organization'), `${organization} → ${organizationThere}`] as const]
-      : []),
-    ...(archive === undefined ? [] : [[t('sync.fact.title'), archive.title] as const]),
-    ...(results === undefined
-      ? []
-      : [
-          [
-            t('sync.fact.receiver'),
-            [results.application, results.facility].filter(Boolean).join(' · '),
-          ] as const,
-        ]),
-    ...(fhir === undefined || fhir.patientSystem === ''
-      ? []
-      : [[t('sync.fact.patientSystem'), fhir.patientSystem] as const]),
-    ...(fhir?.orders === undefined ? [] : [[t('sync.fact.orders'), fhir.orders] as const]),
+    [t('sync.fact.organization'), organization],
+    ...Object.entries(shown).map(([name, value]) => [kindWords(t, kind, `field.${name}`), value] as const),
     [t('sync.fact.doneToday'), String(doneToday)],
     [t('sync.fact.waiting'), sizeText(waitingBytes)],
     ...(bytesPerSecond === undefined
       ? []
       : [[t('sync.fact.speed'), `${sizeText(bytesPerSecond)}/s`] as const]),
-    ...(hasToken
-      ? [[t(`${WORDS_OF[kind]}.tokenName`), t(isSealed ? 'sync.tokenSealed' : 'sync.tokenFile')] as const]
+    ...(hasCredential
+      ? [[kindWords(t, kind, 'secret'), t(isSealed ? 'sync.tokenSealed' : 'sync.tokenFile')] as const]
       : []),
-    ...(archive === undefined
+    ...(isConfirming === undefined
       ? []
-      : [
-          [
-            t('sync.fact.confirmation'),
-            t(`sync.archive.confirms.${archive.isConfirming ?? 'unknown'}`),
-          ] as const,
-        ]),
+      : [[kindWords(t, kind, 'confirms.label'), kindWords(t, kind, `confirms.${isConfirming}`)] as const]),
   ];
   return (
     <aside className={classes.panel} aria-label={t('sync.panel')}>
@@ -137,7 +116,7 @@ export function ConnectionPanel({ connection }: { connection: ConnectionView }):
           </div>
         ))}
       </dl>
-      {kind !== 'central' && may('settings') && (
+      {takesResults && may('settings') && (
         <Switch
           className={classes.unread ?? ''}
           label={t('sync.takesUnread')}
@@ -152,9 +131,9 @@ export function ConnectionPanel({ connection }: { connection: ConnectionView }):
       {may('sync') && <ConnectionTest connectionId={connectionId} kind={kind} buttonHeight={48} />}
       {may('settings') && (
         <>
-          {hasToken && <NewToken connectionId={connectionId} kind={kind} />}
+          {hasCredential && <NewSecret connectionId={connectionId} kind={kind} />}
           <p>
-            <a href={kind === 'central' ? '#/settings/sync' : '#/settings/hospital'}>{t('sync.settings')}</a>
+            <a href={takesResults ? '#/settings/hospital' : '#/settings/sync'}>{t('sync.settings')}</a>
           </p>
           {isRemoving ? (
             <div className={classes.question} role="alertdialog" aria-label={t('sync.remove')}>

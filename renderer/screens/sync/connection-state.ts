@@ -3,7 +3,7 @@
 import type { TFunction } from 'i18next';
 import type { ConnectionView } from '../../../shared/bridge/sync-views.ts';
 import type { ConnectionTrouble } from '../../../shared/sync-state.ts';
-import { stopWords, troubleWords, WORDS_OF } from './connection-words.ts';
+import { kindWords, stopWords, troubleWords } from './connection-words.ts';
 
 export type ConnectionState = 'working' | 'attention' | 'unreached' | 'paused' | 'untried';
 
@@ -19,14 +19,13 @@ export function connectionState({ stop, trouble, toDecide, lastContactMs }: Conn
 
 /** What was proven, or what is in the way. */
 export function connectionNote(t: TFunction, connection: ConnectionView): string {
-  const { kind, archive, stop, trouble, toDecide, waiting, atCentre, done } = connection;
+  const { kind, takesResults, isConfirming, stop, trouble, toDecide, waiting, atCentre, done } = connection;
   if (stop !== undefined) return stopWords(t, connection);
   if (toDecide > 0) return t('sync.toDecide', { count: toDecide });
-  if (trouble !== undefined) return troubleWords(t, connection.kind, trouble);
+  if (trouble !== undefined) return troubleWords(t, kind, trouble);
   if (connection.lastContactMs === undefined) return t('sync.card.untried');
-  if (archive?.isConfirming === true && atCentre > 0) return t('sync.card.unconfirmed', { count: atCentre });
-  if (kind === 'central') return t(waiting > 0 ? 'sync.card.sending' : 'sync.card.sent');
-  if (done === 0) return t(`${WORDS_OF[kind]}.nothingYet`);
-  if (kind === 'results' || kind === 'fhir') return t('sync.card.accepted');
-  return t(archive?.isConfirming === true ? 'sync.card.confirmed' : 'sync.card.taken');
+  if (isConfirming === true && atCentre > 0) return kindWords(t, kind, 'unconfirmed', { count: atCentre });
+  if (!takesResults) return t(waiting > 0 ? 'sync.card.sending' : 'sync.card.sent');
+  if (done === 0) return kindWords(t, kind, 'nothingYet');
+  return kindWords(t, kind, isConfirming === true ? 'confirmed' : 'accepted');
 }

@@ -6,11 +6,8 @@ import { useTranslation } from 'react-i18next';
 import type { ConnectionView, TestOutcome } from '../../../shared/bridge/sync-views.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { troubleWords, WORDS_OF } from './connection-words.ts';
+import { kindWords, troubleWords } from './connection-words.ts';
 import classes from './sync.module.css';
-
-const RIGHTS = ['read', 'upload', 'create', 'stream'] as const;
-const OFFERS = ['ecg', 'longEcg', 'report', 'findings', 'confirmation'] as const;
 
 function Granted({ what }: { what: readonly (readonly [name: string, isGranted: boolean])[] }): ReactNode {
   const { t } = useTranslation();
@@ -27,27 +24,24 @@ function Granted({ what }: { what: readonly (readonly [name: string, isGranted: 
 }
 
 /** What a test has shown. */
-function Tested({ test, kind }: { test: TestOutcome } & Pick<ConnectionView, 'kind'>): ReactNode {
+function Tested({ outcome, kind }: { outcome: TestOutcome } & Pick<ConnectionView, 'kind'>): ReactNode {
   const { t } = useTranslation();
-  const { rights, archive: offers } = test;
-  if (!test.isReached) return <p role="alert">{troubleWords(t, kind, test.trouble ?? 'offline')}</p>;
-  const ms = Math.round(test.tookMs);
-  if (kind === 'results' || kind === 'fhir')
-    return <p role="status">{t(`${WORDS_OF[kind]}.reached`, { ms })}</p>;
-  if (offers !== undefined)
-    return (
-      <div role="status">
-        <p>{t('sync.archive.reached', { ms })}</p>
-        <Granted what={OFFERS.map((offer) => [t(`sync.archive.offer.${offer}`), offers[offer]])} />
-      </div>
-    );
+  const { isReached, trouble = 'offline', tookMs, offers, notes = [] } = outcome;
+  if (!isReached) return <p role="alert">{troubleWords(t, kind, trouble)}</p>;
   return (
     <div role="status">
-      <p>{t('sync.test.reached', { ms })}</p>
-      {rights !== undefined && (
-        <Granted what={RIGHTS.map((right) => [t(`sync.right.${right}`), rights[right]])} />
+      <p>{kindWords(t, kind, 'reached', { ms: Math.round(tookMs) })}</p>
+      {offers !== undefined && (
+        <Granted
+          what={Object.entries(offers).map(([name, isGranted]) => [
+            kindWords(t, kind, `offer.${name}`),
+            isGranted,
+          ])}
+        />
       )}
-      <p>{t(test.isStreamProven ? 'sync.test.streams' : 'sync.test.files')}</p>
+      {notes.map((note) => (
+        <p key={note}>{kindWords(t, kind, `note.${note}`)}</p>
+      ))}
     </div>
   );
 }
@@ -58,7 +52,7 @@ export function ConnectionTest({
   buttonHeight,
 }: Pick<ConnectionView, 'connectionId' | 'kind'> & { buttonHeight: number }): ReactNode {
   const { t } = useTranslation();
-  const { run, isRunning, trouble } = useCommand('centre.test');
+  const { run, isRunning, trouble } = useCommand('connection.test');
   const [tested, setTested] = useState<TestOutcome | undefined>();
   return (
     <>
@@ -71,7 +65,7 @@ export function ConnectionTest({
         {t('sync.testNow')}
       </Button>
       {trouble !== undefined && <p role="alert">{trouble}</p>}
-      {tested !== undefined && <Tested test={tested} kind={kind} />}
+      {tested !== undefined && <Tested outcome={tested} kind={kind} />}
     </>
   );
 }

@@ -1,32 +1,24 @@
-// Sentences of a connection: a central service, an archive and a hospital information system are spoken of in different words.
+// Sentences of a connection: each kind is spoken of in its own words, and where it has none, in those that fit any.
 
-import type { TFunction } from 'i18next';
+import type { TFunction, TOptions } from 'i18next';
 import type { ConnectionView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
-import type { ConnectionKind, ConnectionTrouble } from '../../../shared/sync-state.ts';
+import type { ConnectionKind } from '../../../shared/connections/connections.ts';
+import type { ConnectionTrouble } from '../../../shared/sync-state.ts';
 
-/** Where they stand in the catalogue. */
-export const WORDS_OF: Readonly<
-  Record<ConnectionKind, 'sync' | 'sync.archive' | 'sync.results' | 'sync.fhir'>
-> = {
-  central: 'sync',
-  archive: 'sync.archive',
-  results: 'sync.results',
-  fhir: 'sync.fhir',
-};
+/** @param key below `connection.KIND` of the catalogue */
+export const kindWords = (t: TFunction, kind: ConnectionKind, key: string, options: TOptions = {}): string =>
+  t([`connection.${kind}.${key}`, `connection.any.${key}`], options);
 
 export const troubleWords = (t: TFunction, kind: ConnectionKind, trouble: ConnectionTrouble): string =>
-  t(`${WORDS_OF[kind]}.trouble.${trouble}`);
+  kindWords(t, kind, `trouble.${trouble}`);
 
 /** Why nothing is sent to a connection. */
-export function stopWords(t: TFunction, { fhir, stop, waiting }: ConnectionView): string {
-  // What a FHIR server refuses is the secret of a client, or whoever comes without one.
-  if (fhir !== undefined && stop === 'token')
-    return t(fhir.isClient ? 'sync.fhir.stop.token' : 'sync.fhir.trouble.serviceRefused');
-  return t(`sync.stop.${stop}`, { count: waiting });
+export function stopWords(t: TFunction, { kind, hasCredential, stop, waiting }: ConnectionView): string {
+  // Whoever comes without a secret is refused for what he is.
+  if (stop === 'token' && !hasCredential) return troubleWords(t, kind, 'serviceRefused');
+  return kindWords(t, kind, `stop.${stop}`, { count: waiting });
 }
 
 /** What comes next, or why nothing does. */
-export function itemWords(t: TFunction, { kind, state, cause }: SyncItemView): string {
-  const words = WORDS_OF[kind];
-  return cause === undefined ? t(`${words}.next.${state}`) : t(`${words}.cause.${cause}`);
-}
+export const itemWords = (t: TFunction, { kind, state, cause }: SyncItemView): string =>
+  kindWords(t, kind, cause === undefined ? `next.${state}` : `cause.${cause}`);

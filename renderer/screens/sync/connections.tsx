@@ -4,42 +4,46 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConnectionView } from '../../../shared/bridge/sync-views.ts';
-import type { ConnectionKind, SyncList } from '../../../shared/sync-state.ts';
+import {
+  CONNECTION_KINDS,
+  CONNECTIONS,
+  type ConnectionKind,
+} from '../../../shared/connections/connections.ts';
+import type { SyncList } from '../../../shared/sync-state.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { ConnectForm } from './connect-form.tsx';
 import { ConnectionCard } from './connection-card.tsx';
+import { ConnectionForm } from './connection-form.tsx';
+import { kindWords } from './connection-words.ts';
 import classes from './connections.module.css';
-import { FhirForm } from './fhir-form.tsx';
-import { HospitalForm } from './hospital-form.tsx';
 import { missingSources, OrderCards, SETTINGS_OF, toSettings, useOrderSources } from './order-cards.tsx';
 
 interface NotSetUpProps {
-  readonly name: string;
-  readonly isOpen: boolean;
-  /** One is set up already. */
-  readonly isMore?: boolean;
+  readonly title: string;
+  readonly text: string;
+  /** What the button does, for those who cannot see what it stands beside. */
+  readonly setUp: string;
   onOpen(): void;
+  /** The form, once it is open. */
   readonly children?: ReactNode;
 }
 
-function NotSetUp({ name, isOpen, isMore, onOpen, children }: NotSetUpProps): ReactNode {
+function NotSetUp({ title, text, setUp, onOpen, children }: NotSetUpProps): ReactNode {
   const { t } = useTranslation();
   return (
     <div className={classes.missing}>
       <div>
         <Icon name="plus" />
         <span>
-          <b>{t(`sync.card.${name}`)}</b> ·{' '}
-          {t(isMore === true ? `sync.card.${name}More` : `sync.card.${name}Text`)}
+          <b>{title}</b> · {text}
         </span>
-        {!isOpen && (
-          <Button h={40} variant="default" onClick={onOpen} aria-label={t(`sync.card.${name}SetUp`)}>
+        {children === undefined && (
+          <Button h={40} variant="default" onClick={onOpen} aria-label={setUp}>
             {t('sync.card.setUp')}
           </Button>
         )}
       </div>
-      {isOpen && children}
+      {children}
     </div>
   );
 }
@@ -58,7 +62,8 @@ export function Connections({ connections, onOpen }: ConnectionsProps): ReactNod
     connections.length === 0 ? 'central' : undefined,
   );
   const has = (wanted: ConnectionKind): boolean => connections.some(({ kind }) => kind === wanted);
-  const toggle = (which: ConnectionKind) => (): void => setOpened(which);
+  // To a second central service every recording would go twice.
+  const offered = CONNECTION_KINDS.filter((kind) => CONNECTIONS[kind].takes === 'results' || !has(kind));
   return (
     <div className={classes.connections}>
       {connections.length === 0 && <p className={classes.alone}>{t('sync.alone')}</p>}
@@ -75,33 +80,28 @@ export function Connections({ connections, onOpen }: ConnectionsProps): ReactNod
       {!may('settings') && connections.length === 0 && <p role="status">{t('settings.readOnly')}</p>}
       {may('settings') && (
         <>
-          {!has('central') && (
-            <NotSetUp name="central" isOpen={opened === 'central'} onOpen={toggle('central')}>
-              <ConnectForm />
+          {offered.map((kind) => (
+            <NotSetUp
+              key={kind}
+              title={kindWords(t, kind, 'title')}
+              text={kindWords(t, kind, has(kind) ? 'more' : 'text')}
+              setUp={kindWords(t, kind, 'setUp')}
+              onOpen={() => setOpened(kind)}
+            >
+              {opened === kind ? (
+                <ConnectionForm kind={kind} onAdded={() => setOpened(undefined)} />
+              ) : undefined}
             </NotSetUp>
-          )}
-          <NotSetUp
-            name="archive"
-            isMore={has('archive')}
-            isOpen={opened === 'archive'}
-            onOpen={toggle('archive')}
-          >
-            <HospitalForm kind="archive" onAdded={() => setOpened(undefined)} />
-          </NotSetUp>
-          <NotSetUp
-            name="results"
-            isMore={has('results')}
-            isOpen={opened === 'results'}
-            onOpen={toggle('results')}
-          >
-            <HospitalForm kind="results" onAdded={() => setOpened(undefined)} />
-          </NotSetUp>
-          <NotSetUp name="fhir" isMore={has('fhir')} isOpen={opened === 'fhir'} onOpen={toggle('fhir')}>
-            <FhirForm onAdded={() => setOpened(undefined)} />
-          </NotSetUp>
+          ))}
           {sources !== undefined &&
             missingSources(sources).map((kind) => (
-              <NotSetUp key={kind} name={kind} isOpen={false} onOpen={toSettings(SETTINGS_OF[kind])} />
+              <NotSetUp
+                key={kind}
+                title={t(`sync.card.${kind}`)}
+                text={t(`sync.card.${kind}Text`)}
+                setUp={t(`sync.card.${kind}SetUp`)}
+                onOpen={toSettings(SETTINGS_OF[kind])}
+              />
             ))}
         </>
       )}

@@ -10,7 +10,7 @@ import { clockTime, dayOf } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { useNow } from '../../parts/use-now.ts';
-import { itemWords, WORDS_OF } from './connection-words.ts';
+import { itemWords, kindWords } from './connection-words.ts';
 import { Difference } from './difference.tsx';
 import { stateText } from './item-row.tsx';
 import classes from './sync.module.css';
@@ -140,9 +140,9 @@ export function ItemPanel({
       <p>{itemWords(t, item)}</p>
       {message !== undefined && message !== '' && (
         <blockquote>
-          {t(isOurs || cause === 'damaged' ? 'sync.why' : `${WORDS_OF[item.kind]}.said`, {
-            message,
-          })}
+          {isOurs || cause === 'damaged'
+            ? t('sync.why', { message })
+            : kindWords(t, item.kind, 'said', { message })}
         </blockquote>
       )}
       <p className="quiet">

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { SyncItemView } from '../../../shared/bridge/sync-views.ts';
 import { clockTime, rowTime } from '../../parts/format-time.ts';
 import { nameOf } from '../../parts/patient-line.tsx';
-import { WORDS_OF } from './connection-words.ts';
+import { kindWords } from './connection-words.ts';
 import classes from './sync.module.css';
 
 /** How far it is, in words. */
@@ -20,7 +20,7 @@ export function stateText(
   if (state === 'SENDING' && progress !== undefined)
     return t('sync.state.progress', { percent: Math.floor(progress * 100) });
   if (way === 'delivery' && (state === 'WAITING_REPORT' || state === 'DONE'))
-    return t(`${WORDS_OF[kind]}.state.${state}`);
+    return kindWords(t, kind, `state.${state}`);
   if (state === 'WAITING_REPORT' && isWithoutReport) return t('sync.state.withoutReport', { id: centralId });
   if (state === 'STOPPED' && centralId !== undefined) return t('sync.state.stoppedThere', { id: centralId });
   return t(`sync.state.${state}`, { id: centralId });
@@ -44,7 +44,7 @@ export function ItemRow({ item, isChosen, onChoose }: ItemRowProps): ReactNode {
           <small>
             {t('sync.taskLine', {
               id: item.taskId,
-              way: t(item.way === 'delivery' ? `${WORDS_OF[item.kind]}.way` : `sync.way.${item.way}`),
+              way: item.way === 'delivery' ? kindWords(t, item.kind, 'way') : t(`sync.way.${item.way}`),
             })}
           </small>
         </span>

@@ -53,7 +53,7 @@ export function useOrderSources(connections: readonly ConnectionView[]): OrderSo
         ? ''
         : `MLLP${value('hl7.tls') === 'true' ? ' · TLS' : ''} · ${value('hl7.host')}:${value('hl7.port')}`,
     fhirOrders: connections
-      .filter(({ fhir }) => fhir?.orders !== undefined)
+      .filter(({ takesOrders }) => takesOrders)
       .map(({ label, host }) => (label === host ? host : `${label} · ${host}`))
       .join(', '),
   };

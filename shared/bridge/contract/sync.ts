@@ -2,22 +2,13 @@
 
 import { Type } from 'typebox';
 import { PatientSchema } from '../../analysis-result.ts';
+import { ConnectionTo } from '../../connections/connections.ts';
 import { SYNC_LISTS, type SyncList } from '../../sync-state.ts';
 import { bytes, closed, none, taskId, text } from '../fields.ts';
 import { AskedView, ConnectionView, RaisedView, SyncItemView, TestOutcome } from '../sync-views.ts';
 import type { Operation } from './operation.ts';
 
 const connectionId = Type.Integer({ minimum: 1 });
-
-/** Where something of a hospital is, and whose ECGs go there. */
-const hospitalAddress = {
-  label: text(256),
-  host: text(253),
-  port: Type.Integer(),
-  isTls: Type.Boolean(),
-  certificates: Type.Optional(text(65_536)),
-  organization: text(64),
-};
 
 export const SYNC_QUERIES = {
   'sync.overview': {
@@ -61,78 +52,31 @@ export const SYNC_QUERIES = {
 } as const satisfies Record<string, Operation>;
 
 export const SYNC_COMMANDS = {
-  'centre.add': {
+  'connection.add': {
     input: Type.Object(
       {
+        to: ConnectionTo,
         label: text(256),
-        url: text(1024),
         organization: text(64),
-        organizationThere: text(64),
-        certificates: Type.Optional(text(65_536)),
-        token: text(4096),
+        /** The token, or the secret of the client; absent where the connection needs none. */
+        secret: Type.Optional(text(4096)),
       },
       closed,
     ),
     output: Type.Object({ connectionId }, closed),
     right: 'settings',
   },
-  /** Makes an archive (PACS) known. */
-  'archive.add': {
+  /** Another secret, or whether a hospital also gets what no physician has read, marked as such. */
+  'connection.change': {
     input: Type.Object(
-      {
-        ...hospitalAddress,
-        title: text(64),
-      },
+      { connectionId, secret: Type.Optional(text(4096)), takesUnread: Type.Optional(Type.Boolean()) },
       closed,
     ),
-    output: Type.Object({ connectionId }, closed),
-    right: 'settings',
-  },
-  /** Makes a hospital information system known, which takes results (HL7). */
-  'results.add': {
-    input: Type.Object(
-      {
-        ...hospitalAddress,
-        application: text(64),
-        facility: text(64),
-      },
-      closed,
-    ),
-    output: Type.Object({ connectionId }, closed),
-    right: 'settings',
-  },
-  /** Makes a server known that takes results as FHIR. */
-  'fhir.add': {
-    input: Type.Object(
-      {
-        label: text(256),
-        url: text(1024),
-        organization: text(64),
-        certificates: Type.Optional(text(65_536)),
-        patientSystem: text(1024),
-        clientId: text(256),
-        tokenUrl: text(1024),
-        orders: Type.Optional(text(1024)),
-        secret: text(4096),
-      },
-      closed,
-    ),
-    output: Type.Object({ connectionId }, closed),
-    right: 'settings',
-  },
-  /** A connection of a hospital also gets what no physician has read, marked as such. */
-  'centre.setTakesUnread': {
-    input: Type.Object({ connectionId, takesUnread: Type.Boolean() }, closed),
     output: none,
     right: 'settings',
   },
-  'centre.setToken': {
-    input: Type.Object({ connectionId, token: text(4096) }, closed),
-    output: none,
-    right: 'settings',
-  },
-  'centre.remove': { input: Type.Object({ connectionId }, closed), output: none, right: 'settings' },
-  'centre.test': { input: Type.Object({ connectionId }, closed), output: TestOutcome, right: 'sync' },
+  'connection.remove': { input: Type.Object({ connectionId }, closed), output: none, right: 'settings' },
+  'connection.test': { input: Type.Object({ connectionId }, closed), output: TestOutcome, right: 'sync' },
   'sync.pause': { input: Type.Object({ connectionId }, closed), output: none, right: 'sync' },
   'sync.resume': { input: Type.Object({ connectionId }, closed), output: none, right: 'sync' },
   'sync.now': { input: Type.Object({ connectionId }, closed), output: none, right: 'record' },

@@ -7,6 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { Seal } from '../../../main/connections/key-store.ts';
 import { openTokenVault } from '../../../main/connections/token-vault.ts';
 import { writeDurably } from '../../../main/store/write-durably.ts';
+import { centralAt } from '../../support/made-connections.ts';
 import { NEW_THREAD, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -42,17 +43,16 @@ async function allText(folder: string): Promise<string> {
 }
 
 const CENTRE = {
+  to: centralAt('http://127.0.0.1:9'),
   label: '',
-  url: 'http://127.0.0.1:9',
   organization: 'clinic',
-  organizationThere: 'clinic',
-  token: TOKEN,
+  secret: TOKEN,
 };
 
 test('a token that the key store has locked is nowhere in the folder, and is used all the same', async () => {
   const seal = keyStore();
   running = await runWorkstation({ seal });
-  const { connectionId } = await running.bridge.call('centre.add', CENTRE);
+  const { connectionId } = await running.bridge.call('connection.add', CENTRE);
   expect((await running.bridge.call('sync.overview', {})).connections).toMatchObject([
     { connectionId, isSealed: true },
   ]);
@@ -69,7 +69,7 @@ test('a token that the key store has locked is nowhere in the folder, and is use
 test('a key store that opens it no more: that is said, and nothing is stopped for it', async () => {
   const seal = keyStore();
   running = await runWorkstation({ seal });
-  await running.bridge.call('centre.add', CENTRE);
+  await running.bridge.call('connection.add', CENTRE);
   const { dataDir } = running;
   await running.workstation.close();
   seal.isLocked = true;

@@ -11,6 +11,7 @@ import { lockFolder } from '../../../main/store/folder-lock.ts';
 import { MIGRATIONS, migrate } from '../../../main/store/migrate.ts';
 import { type OpenStore, openStore } from '../../../main/store/store.ts';
 import type { AuditAction } from '../../../shared/audit-actions.ts';
+import { checkConnection } from '../../../shared/connections/connections.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder } from '../../support/test-data.ts';
 
@@ -120,6 +121,47 @@ describe('database', () => {
       ).toBe(true);
     },
   );
+});
+
+test('connections of schema 240, a column for each kind, are kinds with their configuration', async () => {
+  await using folder = await tempFolder();
+  const source = new Database(join(dataFolder, 'databases', '240.sqlite'), { readonly: true });
+  await source.backup(join(folder.path, 'isoline.sqlite'));
+  source.close();
+  using store = open(folder.path);
+  const all = store.connections.all();
+  expect(all.map(({ to, label }) => [label, to])).toEqual([
+    [
+      'Cardio centre',
+      { kind: 'central', config: { url: 'http://127.0.0.1:9', organizationThere: 'clinic' } },
+    ],
+    ['ARCHIVE1', { kind: 'dicom', config: { host: '127.0.0.1', port: 104, isTls: true, title: 'ARCHIVE1' } }],
+    [
+      'Hospital',
+      {
+        kind: 'hl7',
+        config: { host: '::1', port: 2575, isTls: false, application: 'KIS', facility: 'ST ANNA' },
+      },
+    ],
+    [
+      '127.0.0.1:9',
+      {
+        kind: 'fhir',
+        config: {
+          url: 'http://127.0.0.1:9/r4',
+          patientSystem: 'urn:oid:1.2.3',
+          clientId: 'isoline',
+          tokenUrl: 'http://127.0.0.1:9/token',
+          orders: 'status=active',
+        },
+      },
+    ],
+  ]);
+  // Each is as its kind has it today: it can be added nowhere a second time.
+  for (const { to } of all) expect(checkConnection(to, 'secret').to).toEqual(to);
+  expect(all[0]?.proven).toEqual({ isIdempotent: false, isStreamProven: false });
+  // What was on its way goes on.
+  expect(store.outbox.queue(1, ['HELD', 'READY', 'SENDING'], 10)).toHaveLength(1);
 });
 
 describe('audit trail (SEC72)', () => {

@@ -3,6 +3,7 @@ import type { HeldItem } from '../../../../main/clinic/outbox/item.ts';
 import { done, released, sent } from '../../../../main/clinic/outbox/item-states.ts';
 import type { OutboxEntry } from '../../../../main/clinic/outbox/records.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
+import { centralAt } from '../../../support/made-connections.ts';
 import { addImported, openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 
@@ -20,14 +21,7 @@ afterEach(async () => {
 async function heldEntry(): Promise<OutboxEntry> {
   const { clinic, store } = opened;
   await clinic.connections.add(
-    {
-      label: '',
-      url: 'http://127.0.0.1:9',
-      localPath: 'clinic',
-      organizationPath: 'clinic',
-      certificates: undefined,
-      token: 't',
-    },
+    { to: centralAt('http://127.0.0.1:9'), label: '', localPath: 'clinic', secret: 't' },
     'test',
   );
   const taskId = await addImported(opened);

@@ -8,11 +8,11 @@ import { connect as connectTcp, createServer as createTcpServer } from 'node:net
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Call, Outcome } from '../../../../main/clinic/outbox/call.ts';
-import { checkAddress } from '../../../../main/clinic/outbox/connections.ts';
 import { Bandwidth } from '../../../../main/connections/central/bandwidth.ts';
-import { CentreClient } from '../../../../main/connections/central/central-client.ts';
+import { CentralClient } from '../../../../main/connections/central/central-client.ts';
 import type { Parcel } from '../../../../main/connections/central/central-requests.ts';
 import { readAnswer, readRetryAfter } from '../../../../main/connections/central/read-answer.ts';
+import { checkUrl } from '../../../../shared/connections/network-address.ts';
 import { type Fault, FaultProxy } from '../../../faults/fault-proxy.ts';
 import { makeFrame } from '../../../support/make-frames.ts';
 import {
@@ -33,10 +33,10 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 
 let proxy: FaultProxy;
-let client: CentreClient;
+let client: CentralClient;
 beforeEach(async () => {
   proxy = await FaultProxy.before(running.url);
-  client = new CentreClient({ url: proxy.url, organizationPath: 'clinic', token });
+  client = new CentralClient({ url: proxy.url, organizationThere: 'clinic', token });
 });
 afterEach(async () => {
   await client[Symbol.asyncDispose]();
@@ -127,7 +127,7 @@ test('the upload way: pieces in order, then the task on a connection that is ali
 describe('what the token may do there', () => {
   test('a token of all scopes may do everything, one that is not known nothing', async () => {
     expect(await client.rights()).toEqual({ read: true, upload: true, create: true, stream: true });
-    const stranger = new CentreClient({ url: proxy.url, organizationPath: 'clinic', token: 'isl_unknown' });
+    const stranger = new CentralClient({ url: proxy.url, organizationThere: 'clinic', token: 'isl_unknown' });
     expect(await stranger.rights()).toEqual({ read: false, upload: false, create: false, stream: false });
     await stranger[Symbol.asyncDispose]();
   });
@@ -225,7 +225,7 @@ test('a creation is not sent on a connection that turns out to be dead', async (
 
 describe('what was never sent is not done', () => {
   const tryAt = async (url: string): Promise<Outcome> => {
-    await using other = new CentreClient({ url, organizationPath: 'clinic', token });
+    await using other = new CentralClient({ url, organizationThere: 'clinic', token });
     return await other.perform(DRAFT, parcel(), AbortSignal.timeout(5000));
   };
   test('nobody listens there', async () => {
@@ -251,9 +251,9 @@ test('a certificate of the clinic’s own is trusted where somebody says so', as
   await using own = await runWorkstation({ overrides: [...FREE_OF_LIMITS, ['service.tls', 'self-signed']] });
   const certificate = await certificateOf(own.url);
   const its = (await own.makeToken()).text;
-  await using other = new CentreClient({
+  await using other = new CentralClient({
     url: own.url,
-    organizationPath: 'clinic',
+    organizationThere: 'clinic',
     token: its,
     certificates: [certificate],
   });
@@ -283,17 +283,17 @@ test('through the proxy of a clinic, and a proxy that does not let through', asy
   });
   await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
   const proxyUrl = `http://127.0.0.1:${(way.address() as { port: number }).port}`;
-  await using through = new CentreClient({
+  await using through = new CentralClient({
     url: running.url,
-    organizationPath: 'clinic',
+    organizationThere: 'clinic',
     token,
     proxy: proxyUrl,
   });
   expect((await through.perform(DRAFT, parcel())).kind).toBe('done');
   isOpen = false;
-  await using refused = new CentreClient({
+  await using refused = new CentralClient({
     url: running.url,
-    organizationPath: 'clinic',
+    organizationThere: 'clinic',
     token,
     proxy: proxyUrl,
   });
@@ -305,8 +305,8 @@ test('through the proxy of a clinic, and a proxy that does not let through', asy
 
 test('no more is sent in a second than is allowed, and the line is shared', async () => {
   const bandwidth = new Bandwidth(() => 800);
-  await using bound = new CentreClient(
-    { url: running.url, organizationPath: 'clinic', token },
+  await using bound = new CentralClient(
+    { url: running.url, organizationThere: 'clinic', token },
     { bandwidth },
   );
   const big = { ...parcel(), sizeBytes: 100_000, read: async () => new Uint8Array(100_000) };
@@ -321,9 +321,9 @@ test('what is no HTTP is sent all the same: nobody knows', async () => {
   const odd = createTcpServer((socket) => socket.on('data', () => socket.end('I am a printer\r\n')));
   await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
   const { port } = odd.address() as { port: number };
-  await using other = new CentreClient({
+  await using other = new CentralClient({
     url: `http://127.0.0.1:${port}`,
-    organizationPath: 'clinic',
+    organizationThere: 'clinic',
     token,
   });
   expect(await other.perform(DRAFT, parcel())).toEqual({ kind: 'unknown', isServer: false });
@@ -333,7 +333,7 @@ test('what is no HTTP is sent all the same: nobody knows', async () => {
 test.each(['http://example.org', 'ftp://example.org', 'example.org', 'http://127.0.0.1.example.org'])(
   'no token goes to %s',
   (url) => {
-    expect(() => checkAddress(url)).toThrow(expect.objectContaining({ reason: 'invalid_request' }));
+    expect(() => checkUrl(url)).toThrow(expect.objectContaining({ reason: 'invalid_request' }));
   },
 );
 
@@ -395,8 +395,8 @@ describe('a client that ends', () => {
 });
 
 test('a proxy whose address is none is what is told, and nothing is sent past it', async () => {
-  const wrong = { url: proxy.url, organizationPath: 'clinic', token, proxy: 'http://proxy:99999' };
-  await using lost = new CentreClient(wrong);
+  const wrong = { url: proxy.url, organizationThere: 'clinic', token, proxy: 'http://proxy:99999' };
+  await using lost = new CentralClient(wrong);
   for (let time = 0; time < 2; time++) {
     expect(await lost.perform({ kind: 'status', centralId: '1' }, undefined)).toEqual({ kind: 'notDone' });
     expect(lost.trouble).toBe('proxy');

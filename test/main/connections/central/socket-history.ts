@@ -9,14 +9,15 @@ import { causeOf, isGoing, knowableFromMs } from '../../../../main/clinic/outbox
 import type { Outbox } from '../../../../main/clinic/outbox/outbox.ts';
 import type { OutboxEntry } from '../../../../main/clinic/outbox/records.ts';
 import type { Pool } from '../../../../main/clinic/ports.ts';
-import { CentreClient } from '../../../../main/connections/central/central-client.ts';
-import { type CentreParcel, Parcels } from '../../../../main/connections/central/parcels.ts';
+import { CentralClient } from '../../../../main/connections/central/central-client.ts';
+import { type CentralParcel, Parcels } from '../../../../main/connections/central/parcels.ts';
 import { SenderLoop } from '../../../../main/connections/sender-loop.ts';
 import { STANDARD_LEADS } from '../../../../shared/signal/lead.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { type Fault, FaultProxy } from '../../../faults/fault-proxy.ts';
 import { randomFrom } from '../../../faults/kill-harness.ts';
 import { examinationsAt } from '../../../support/centre-truth.ts';
+import { centralAt } from '../../../support/made-connections.ts';
 import { makeFrame } from '../../../support/make-frames.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import type { RunningWorkstation } from '../../../support/running-workstation.ts';
@@ -100,12 +101,12 @@ class History {
   readonly #open: TestClinic;
   readonly #proxy: FaultProxy;
   readonly #centre: RunningWorkstation;
-  readonly #client: CentreClient;
+  readonly #client: CentralClient;
   readonly #random: () => number;
   readonly #clock: { nowMs: number };
   /** How often somebody said that a mark is not there although a creation of it had been asked for. */
   readonly #consents = new Map<string, number>();
-  #loop: SenderLoop<CentreParcel> | undefined;
+  #loop: SenderLoop<CentralParcel> | undefined;
   #gate = { isDead: false };
   readonly #dead: Promise<void>[] = [];
   recordings = 0;
@@ -125,8 +126,8 @@ class History {
     this.#centre = centre;
     this.#random = random;
     this.#clock = clock;
-    this.#client = new CentreClient(
-      { url: proxy.url, organizationPath: 'clinic', token },
+    this.#client = new CentralClient(
+      { url: proxy.url, organizationThere: 'clinic', token },
       { clockMs: () => clock.nowMs },
     );
     this.#start();
@@ -148,7 +149,7 @@ class History {
     const { context, outbox } = this.#clinic;
     const parcels = new Parcels(context, outbox);
     this.#gate = { isDead: false };
-    this.#loop = new SenderLoop<CentreParcel>({
+    this.#loop = new SenderLoop<CentralParcel>({
       connectionId: 1,
       outbox: gated(outbox, this.#gate),
       items: () => store.outbox.open(1),
@@ -347,14 +348,7 @@ export async function runHistory(
   try {
     const connections = new Connections(open.clinic.context);
     await connections.add(
-      {
-        label: '',
-        url: proxy.url,
-        localPath: 'clinic',
-        organizationPath: 'clinic',
-        certificates: undefined,
-        token,
-      },
+      { to: centralAt(proxy.url), label: '', localPath: 'clinic', secret: token },
       'test',
     );
     await using history = new History(open, proxy, centre, token, random, clock);

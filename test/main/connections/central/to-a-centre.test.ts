@@ -10,6 +10,7 @@ import { STANDARD_LEADS } from '../../../../shared/signal/lead.ts';
 import { readAllSamples } from '../../../../shared/signal/recording.ts';
 import { passCreationTime } from '../../../support/centre-truth.ts';
 import { type ClinicAndCentre, runClinicAndCentre } from '../../../support/clinic-and-centre.ts';
+import { centralAt } from '../../../support/made-connections.ts';
 import { makeZip } from '../../../support/make-archives.ts';
 import { makeFrame } from '../../../support/make-frames.ts';
 import {
@@ -187,11 +188,10 @@ describe('a file that was imported', () => {
     // Nothing is to leave of this one, so it is not offered either.
     await bridge.call('sync.keepPatient', { taskId: kept, isKept: true });
     const made = {
+      to: centralAt(both.centre.url),
       label: 'Second',
-      url: both.centre.url,
       organization: 'clinic',
-      organizationThere: 'clinic',
-      token: both.centreToken,
+      secret: both.centreToken,
     };
     // A recording that moves on after the connection counts as new, so all of them have to be done before.
     await eventually(async () => {
@@ -200,7 +200,7 @@ describe('a file that was imported', () => {
         ? true
         : undefined;
     }, 'the analyses');
-    const { connectionId } = await bridge.call('centre.add', made);
+    const { connectionId } = await bridge.call('connection.add', made);
     expect(await bridge.call('sync.items', { connectionId, list: 'queue', limit: 50 })).toEqual({
       items: [],
     });
@@ -293,12 +293,12 @@ describe('the answer to the creation is lost', () => {
 
 test('another workstation as the centre makes no second task of a creation that is repeated', async () => {
   both = await runClinicAndCentre();
-  const tested = await both.clinic.bridge.call('centre.test', { connectionId: 1 });
+  const tested = await both.clinic.bridge.call('connection.test', { connectionId: 1 });
   expect(tested).toMatchObject({
     isReached: true,
     isOurs: true,
-    isStreamProven: true,
-    rights: { read: true, upload: true, create: true, stream: true },
+    proven: { isStreamProven: true, isIdempotent: true },
+    offers: { read: true, upload: true, create: true, stream: true },
   });
   both.proxy.when('POST', '/tasks', { kind: 'loseAnswer' }, 2);
   await importFile(smallEdf());
@@ -310,7 +310,7 @@ test('another workstation as the centre makes no second task of a creation that 
 
 test('a token that is refused stops the centre, and nothing is lost; another one lets it go on', async () => {
   both = await runClinicAndCentre();
-  await both.clinic.bridge.call('centre.setToken', { connectionId: 1, token: 'isl_wrong' });
+  await both.clinic.bridge.call('connection.change', { connectionId: 1, secret: 'isl_wrong' });
   await importFile(smallEdf());
   await eventually(async () => ((await overview()).stop === 'token' ? true : undefined), 'the stop');
   const calls = both.proxy.forwarded.length;
@@ -320,7 +320,7 @@ test('a token that is refused stops the centre, and nothing is lost; another one
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(both.proxy.forwarded.length).toBe(calls);
   expect(await overview()).toMatchObject({ waiting: 2, stop: 'token' });
-  await both.clinic.bridge.call('centre.setToken', { connectionId: 1, token: both.centreToken });
+  await both.clinic.bridge.call('connection.change', { connectionId: 1, secret: both.centreToken });
   await untilState('WAITING_REPORT', 1);
   await untilState('WAITING_REPORT', 2);
   expect(await tasksAtCentre()).toHaveLength(2);
@@ -521,20 +521,19 @@ test('a centre that is disconnected and connected again is the same: nothing goe
   await both.clinic.bridge.call('sync.pause', { connectionId: 1 });
   const taskId = await importFile(smallEdf(5));
   await untilState('READY', 2);
-  await both.clinic.bridge.call('centre.remove', { connectionId: 1 });
+  await both.clinic.bridge.call('connection.remove', { connectionId: 1 });
   expect((await both.clinic.bridge.call('task.get', { taskId })).central).toBeUndefined();
   const again = {
+    to: centralAt(both.proxy.url),
     label: 'Centre',
-    url: both.proxy.url,
     organization: 'clinic',
-    organizationThere: 'clinic',
-    token: both.centreToken,
+    secret: both.centreToken,
   };
-  expect(await both.clinic.bridge.call('centre.add', again)).toEqual({ connectionId: 1 });
+  expect(await both.clinic.bridge.call('connection.add', again)).toEqual({ connectionId: 1 });
   await untilState('WAITING_REPORT', 2);
   expect(await tasksAtCentre()).toHaveLength(2);
   expect(forwarded('POST', CREATE)).toBe(2);
-  await expect(both.clinic.bridge.call('centre.add', again)).rejects.toMatchObject({
+  await expect(both.clinic.bridge.call('connection.add', again)).rejects.toMatchObject({
     reason: 'centre_exists',
   });
 });

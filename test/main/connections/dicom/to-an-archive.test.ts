@@ -136,10 +136,10 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
 
   test('takes an approved ECG with its reading and report, says that it keeps them, and has each once', async () => {
     const connectionId = await addArchive(clinic, orthanc);
-    const tested = await clinic.bridge.call('centre.test', { connectionId });
+    const tested = await clinic.bridge.call('connection.test', { connectionId });
     expect(tested).toMatchObject({
       isReached: true,
-      archive: { ecg: true, longEcg: true, report: true, findings: true, confirmation: true },
+      offers: { ecg: true, longEcg: true, report: true, findings: true, confirmation: true },
     });
     const taskId = await record();
     const item = await untilState(taskId, 'DONE');
@@ -163,7 +163,7 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
     expect(new Set(all.map(({ StudyInstanceUID }) => StudyInstanceUID)).size).toBe(1);
     const { connections } = await clinic.bridge.call('sync.overview', {});
     expect(connections).toMatchObject([
-      { archive: { title: 'ORTHANC', isConfirming: true }, done: 1, doneToday: 1, waiting: 0 },
+      { facts: { title: 'ORTHANC' }, isConfirming: true, done: 1, doneToday: 1, waiting: 0 },
     ]);
   });
 
@@ -265,7 +265,7 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
     const taskId = await record();
     await eventually(async () => (await overview())?.trouble, 'it is noticed', UNTIL_MS);
     expect(await overview()).toMatchObject({ trouble: 'nameRefused', waiting: 1 });
-    expect(await clinic.bridge.call('centre.test', { connectionId })).toMatchObject({
+    expect(await clinic.bridge.call('connection.test', { connectionId })).toMatchObject({
       isReached: false,
       trouble: 'nameRefused',
     });
@@ -287,7 +287,7 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
       UNTIL_MS,
     );
     expect(await overview()).toMatchObject({ waiting: 1, toDecide: 0 });
-    expect(await clinic.bridge.call('centre.test', { connectionId })).toMatchObject({
+    expect(await clinic.bridge.call('connection.test', { connectionId })).toMatchObject({
       isReached: false,
       trouble: 'storeRefused',
     });
@@ -301,7 +301,7 @@ describe.skipIf(!hasOrthanc)('an archive, Orthanc (left out where orthanc is mis
 
   test('that lost what it took is asked, says so, and gets it again', async () => {
     const connectionId = await addArchive(clinic, orthanc);
-    await clinic.bridge.call('centre.test', { connectionId });
+    await clinic.bridge.call('connection.test', { connectionId });
     await clinic.bridge.call('sync.pause', { connectionId });
     const taskId = await record();
     await untilState(taskId, 'READY');
@@ -438,6 +438,6 @@ describe('what a physician does meanwhile', () => {
     await approve(taskId);
     await untilState(taskId, 'WAITING_REPORT');
     await eventually(async () => archive.asked === 1 || undefined, 'it is asked', UNTIL_MS);
-    expect(await overview()).toMatchObject({ atCentre: 1, done: 0, archive: { isConfirming: true } });
+    expect(await overview()).toMatchObject({ atCentre: 1, done: 0, isConfirming: true });
   });
 });

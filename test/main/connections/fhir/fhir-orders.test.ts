@@ -2,9 +2,9 @@
 // recording, and the report in the server that names both.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FhirOrderServer, watchFhirOrders } from '../../../../main/connections/fhir/fhir-orders.ts';
-import { FhirConnection } from '../../../../main/hospital/fhir/fhir-connection.ts';
+import { ConnectionHub } from '../../../../main/connections/hub.ts';
 import { openDesk } from '../../../../main/host/desk-host.ts';
+import type { FhirConfig } from '../../../../shared/connections/fhir.ts';
 import { type FhirDouble, startFhirDouble } from '../../../doubles/fhir-server.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import {
@@ -13,6 +13,7 @@ import {
   patientResource,
   requestResource,
 } from '../../../support/fhir-requests.ts';
+import { fhirAt } from '../../../support/made-connections.ts';
 import { openTestClinic } from '../../../support/open-clinic.ts';
 import {
   eventually,
@@ -35,25 +36,29 @@ afterEach(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-async function connect(more: object = {}): Promise<number> {
-  const { connectionId } = await clinic.bridge.call('fhir.add', {
+async function connect({
+  secret = CLIENT.secret,
+  ...more
+}: Partial<FhirConfig> & { secret?: string } = {}): Promise<number> {
+  const { connectionId } = await clinic.bridge.call('connection.add', {
+    to: fhirAt(`${server.url}/`, {
+      patientSystem: PATIENT_SYSTEM,
+      clientId: CLIENT.id,
+      tokenUrl: server.tokenUrl,
+      orders: ECG_SEARCH,
+      ...more,
+    }),
     label: '',
-    url: `${server.url}/`,
     organization: 'clinic',
-    patientSystem: PATIENT_SYSTEM,
-    clientId: CLIENT.id,
-    tokenUrl: server.tokenUrl,
-    orders: ECG_SEARCH,
-    secret: CLIENT.secret,
-    ...more,
+    secret,
   });
-  await clinic.bridge.call('centre.setTakesUnread', { connectionId, takesUnread: true });
+  await clinic.bridge.call('connection.change', { connectionId, takesUnread: true });
   return connectionId;
 }
 
 /** Removed, and added with the same search in other words, it is asked at once. */
-async function askAgain(connectionId: number, more: object = {}): Promise<number> {
-  await clinic.bridge.call('centre.remove', { connectionId });
+async function askAgain(connectionId: number, more: Parameters<typeof connect>[0] = {}): Promise<number> {
+  await clinic.bridge.call('connection.remove', { connectionId });
   return connect({ orders: `_count=100&${ECG_SEARCH}`, ...more });
 }
 
@@ -92,7 +97,7 @@ test('stay when the server does not answer, and it is said; without the server t
   const again = await askAgain(connectionId);
   await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBe('fhir');
   expect(await numbers()).toEqual(['P1']);
-  await clinic.bridge.call('centre.remove', { connectionId: again });
+  await clinic.bridge.call('connection.remove', { connectionId: again });
   await untilNumbers([]);
   await expect.poll(async () => (await list()).troubles[0], { timeout: 10_000 }).toBeUndefined();
 });
@@ -170,32 +175,30 @@ test('a secret that is stored after its server is found at the next look', async
   server.add(requestResource('1', '17'));
   await using folder = await tempFolder();
   const opened = await openTestClinic(folder.path, new ScriptedPool(), Date.now);
-  const { orders } = opened.clinic;
-  const connection = new FhirConnection({
-    url: server.url,
-    client: { ...CLIENT, tokenUrl: server.tokenUrl },
-  });
-  let looks = 0;
-  const late: FhirOrderServer = {
-    connectionId: 1,
-    key: '1',
-    url: server.url,
+  const { clinic: late } = opened;
+  const config = {
     patientSystem: PATIENT_SYSTEM,
-    search: ECG_SEARCH,
-    connect: async () => (++looks < 3 ? undefined : connection),
+    clientId: CLIENT.id,
+    tokenUrl: server.tokenUrl,
+    orders: ECG_SEARCH,
   };
+  const { connectionSecrets } = late.context;
+  const id = await late.connections.add(
+    { to: fhirAt(server.url, config), label: '', localPath: 'clinic', secret: CLIENT.secret },
+    'test',
+  );
+  await connectionSecrets.remove(id);
   try {
-    await using _ = watchFhirOrders(
-      orders,
-      () => [late],
-      () => undefined,
-    );
-    await expect.poll(() => orders.list().troubles).toEqual(['fhir']);
+    await using hub = new ConnectionHub(late);
+    await hub.refresh();
+    await expect.poll(() => late.orders.list().troubles, { timeout: 5000 }).toEqual(['fhir']);
+    expect(hub.stateOf(id).trouble).toBe('noToken');
+    await connectionSecrets.write(id, CLIENT.secret);
     // Sooner than a server is asked a second time.
     await expect
-      .poll(() => orders.list().orders.map(({ facts }) => facts.orderNumber), { timeout: 10_000 })
+      .poll(() => late.orders.list().orders.map(({ facts }) => facts.orderNumber), { timeout: 10_000 })
       .toEqual(['P1']);
-    await expect.poll(() => orders.list().troubles).toEqual([]);
+    await expect.poll(() => late.orders.list().troubles).toEqual([]);
   } finally {
     await opened.close();
   }

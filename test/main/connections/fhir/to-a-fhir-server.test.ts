@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StoredItem } from '../../../../main/store/outbox-item.ts';
 import { type FhirDouble, type FhirDoubleOptions, startFhirDouble } from '../../../doubles/fhir-server.ts';
+import { fhirAt } from '../../../support/made-connections.ts';
 import { untilItem } from '../../../support/outbox-items.ts';
 import {
   FREE_OF_LIMITS,
@@ -32,17 +33,18 @@ async function connect(
   secret = options.client?.secret ?? '',
 ): Promise<number> {
   server = await startFhirDouble(options);
-  const { connectionId } = await clinic.bridge.call('fhir.add', {
+  const { connectionId } = await clinic.bridge.call('connection.add', {
+    to: fhirAt(server.url, {
+      patientSystem: 'urn:oid:1.2.3',
+      clientId: options.client?.id ?? '',
+      tokenUrl: options.client === undefined ? '' : server.tokenUrl,
+    }),
     label: '',
-    url: server.url,
     organization: 'clinic',
-    patientSystem: 'urn:oid:1.2.3',
-    clientId: options.client?.id ?? '',
-    tokenUrl: options.client === undefined ? '' : server.tokenUrl,
     secret,
   });
   // These are approved by the rule that they came with.
-  await clinic.bridge.call('centre.setTakesUnread', { connectionId, takesUnread: true });
+  await clinic.bridge.call('connection.change', { connectionId, takesUnread: true });
   return connectionId;
 }
 
@@ -130,7 +132,7 @@ test('whose number is somebody else’s there are not sent', async () => {
 
 test('go to a server that asks for a client with a token; a wrong secret stops them until there is another', async () => {
   const connectionId = await connect({ client: CLIENT }, 'wrong');
-  expect(await clinic.bridge.call('centre.test', { connectionId })).toMatchObject({
+  expect(await clinic.bridge.call('connection.test', { connectionId })).toMatchObject({
     isReached: false,
     trouble: 'serviceRefused',
   });
@@ -139,32 +141,35 @@ test('go to a server that asks for a client with a token; a wrong secret stops t
     .poll(async () => (await clinic.bridge.call('sync.overview', {})).connections[0]?.stop)
     .toBe('token');
   expect(server.transactions).toBe(0);
-  await clinic.bridge.call('centre.setToken', { connectionId, token: CLIENT.secret });
+  await clinic.bridge.call('connection.change', { connectionId, secret: CLIENT.secret });
   await untilState(taskId, 'DONE');
-  expect(await clinic.bridge.call('centre.test', { connectionId })).toMatchObject({ isReached: true });
+  expect(await clinic.bridge.call('connection.test', { connectionId })).toMatchObject({ isReached: true });
 });
 
 test('something else at the address is told apart, and what cannot be is refused in a sentence', async () => {
   const connectionId = await connect();
-  const other = await clinic.bridge.call('fhir.add', {
+  const other = await clinic.bridge.call('connection.add', {
+    to: fhirAt(`${server.url}/nothing`),
     label: '',
-    url: `${server.url}/nothing`,
     organization: 'clinic',
-    patientSystem: '',
-    clientId: '',
-    tokenUrl: '',
-    secret: '',
   });
-  expect(await clinic.bridge.call('centre.test', { connectionId: other.connectionId })).toMatchObject({
+  expect(await clinic.bridge.call('connection.test', { connectionId: other.connectionId })).toMatchObject({
     isReached: false,
     trouble: 'odd',
   });
-  expect(await clinic.bridge.call('centre.test', { connectionId })).toMatchObject({ isReached: true });
-  const half = { label: '', organization: 'clinic', patientSystem: '', tokenUrl: '', secret: '' };
+  expect(await clinic.bridge.call('connection.test', { connectionId })).toMatchObject({ isReached: true });
   await expect(
-    clinic.bridge.call('fhir.add', { ...half, url: server.url, clientId: 'isoline' }),
+    clinic.bridge.call('connection.add', {
+      to: fhirAt(server.url, { clientId: 'isoline' }),
+      label: '',
+      organization: 'clinic',
+    }),
   ).rejects.toMatchObject({ reason: 'invalid_request' });
   await expect(
-    clinic.bridge.call('fhir.add', { ...half, url: 'http://10.0.0.1/fhir', clientId: '' }),
+    clinic.bridge.call('connection.add', {
+      to: fhirAt('http://10.0.0.1/fhir'),
+      label: '',
+      organization: 'clinic',
+    }),
   ).rejects.toMatchObject({ reason: 'invalid_request' });
 });

@@ -15,6 +15,7 @@ import {
   startHl7Peer,
   untilListening,
 } from '../../../support/hl7-peer.ts';
+import { hospitalAt } from '../../../support/made-connections.ts';
 import { untilItem } from '../../../support/outbox-items.ts';
 import {
   eventually,
@@ -78,17 +79,13 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
   });
 
   const addHospital = async (takesUnread = true): Promise<number> => {
-    const { connectionId } = await clinic.bridge.call('results.add', {
+    const { connectionId } = await clinic.bridge.call('connection.add', {
+      to: hospitalAt(hospital.port),
       label: 'Hospital',
-      host: '127.0.0.1',
-      port: hospital.port,
-      application: 'KIS',
-      facility: 'ST ANNA',
-      isTls: false,
       organization: 'clinic',
     });
     // What these record is approved by the rule that it came with.
-    if (takesUnread) await clinic.bridge.call('centre.setTakesUnread', { connectionId, takesUnread });
+    if (takesUnread) await clinic.bridge.call('connection.change', { connectionId, takesUnread });
     return connectionId;
   };
 
@@ -252,7 +249,9 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
     test('go with numbers, findings and the report, once, when they are approved', async () => {
       const connectionId = await addHospital();
       await hospital.plan('AE');
-      expect(await clinic.bridge.call('centre.test', { connectionId })).toMatchObject({ isReached: true });
+      expect(await clinic.bridge.call('connection.test', { connectionId })).toMatchObject({
+        isReached: true,
+      });
       const taskId = await record(1);
       await untilState(taskId, 'DONE');
       const taken = (await hospital.taken()).filter(({ type }) => type.startsWith('ORU'));
@@ -278,7 +277,7 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
           .toString(),
       ).toBe('%PDF-');
       expect((await clinic.bridge.call('sync.overview', {})).connections).toMatchObject([
-        { kind: 'results', done: 1, waiting: 0 },
+        { kind: 'hl7', done: 1, waiting: 0 },
       ]);
     });
 
@@ -287,7 +286,7 @@ describe.skipIf(!hasHl7)('a hospital that speaks HL7 (left out where python3-hl7
       const taskId = await record(6);
       await untilState(taskId, 'HELD');
       expect((await hospital.taken()).filter(({ type }) => type.startsWith('ORU'))).toEqual([]);
-      await clinic.bridge.call('centre.setTakesUnread', { connectionId, takesUnread: true });
+      await clinic.bridge.call('connection.change', { connectionId, takesUnread: true });
       await untilState(taskId, 'DONE');
     });
 

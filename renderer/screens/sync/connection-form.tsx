@@ -1,0 +1,174 @@
+// Makes a connection known: the form is made of the fields of its kind. What we are called stands above it, because whoever runs
+// the other side asks for that.
+
+import { Button, Checkbox, PasswordInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FieldSchema } from '../../../shared/connections/connection-field.ts';
+import {
+  CONNECTIONS,
+  type ConnectionKind,
+  type ConnectionTo,
+  fieldsOf,
+} from '../../../shared/connections/connections.ts';
+import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { useCommand } from '../../bridge/use-command.ts';
+import { kindWords } from './connection-words.ts';
+import { FormText } from './form-text.tsx';
+import classes from './sync.module.css';
+
+const OWN_ORGANIZATION = 'clinic';
+const MOST_SECRET = 4096;
+const MOST_LABEL = 100;
+const MOST_NUMBER_CHARACTERS = 5;
+
+type Typed = Readonly<Record<string, string | boolean>>;
+
+const typeOf = (schema: FieldSchema): string | undefined => (schema as { readonly type?: string }).type;
+/** What a person is asked: certificates come from files, at the command line. */
+const askedOf = (kind: ConnectionKind) => fieldsOf(kind).filter(([, { form }]) => form.isFile !== true);
+
+function beforehand(kind: ConnectionKind): Typed {
+  return Object.fromEntries(
+    askedOf(kind).map(([name, schema]) => [
+      name,
+      typeOf(schema) === 'boolean' || schema.form.isSwitched === true ? false : (schema.form.usual ?? ''),
+    ]),
+  );
+}
+
+function configOf(kind: ConnectionKind, typed: Typed): ConnectionTo {
+  const values = askedOf(kind).map(([name, schema]) => {
+    const value = typed[name] ?? '';
+    if (typeOf(schema) === 'boolean') return [name, value === true] as const;
+    const text = typeof value === 'string' ? value.trim() : '';
+    return [name, typeOf(schema) === 'integer' ? Number(text) : text] as const;
+  });
+  return { kind, config: Object.fromEntries(values) } as ConnectionTo;
+}
+
+interface FieldProps {
+  readonly kind: ConnectionKind;
+  readonly name: string;
+  readonly schema: FieldSchema;
+  readonly typed: Typed;
+  onType(name: string, value: string | boolean): void;
+}
+
+function Field({ kind, name, schema, typed, onType }: FieldProps): ReactNode {
+  const { t } = useTranslation();
+  const { isRequired, onlyWith, isSwitched, hasHint, usual } = schema.form;
+  const value = typed[name] ?? '';
+  if (onlyWith !== undefined && typed[onlyWith] === '') return null;
+  const box = (label: string, checked: boolean, onChange: (isOn: boolean) => void): ReactNode => (
+    <Checkbox
+      size="md"
+      label={label}
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+  if (typeOf(schema) === 'boolean')
+    return box(kindWords(t, kind, `field.${name}`), value === true, (isOn) => onType(name, isOn));
+  const isNumber = typeOf(schema) === 'integer';
+  const line = (
+    <FormText
+      label={kindWords(t, kind, `field.${name}`)}
+      {...(hasHint === true && { hint: kindWords(t, kind, `hint.${name}`) })}
+      value={typeof value === 'string' ? value : ''}
+      most={isNumber ? MOST_NUMBER_CHARACTERS : ((schema as { maxLength?: number }).maxLength ?? 0)}
+      isRequired={isRequired === true || isSwitched === true}
+      isNumber={isNumber}
+      onType={(text) => onType(name, text)}
+    />
+  );
+  if (isSwitched !== true) return line;
+  return (
+    <>
+      {box(kindWords(t, kind, `switch.${name}`), value !== false, (isOn) =>
+        onType(name, isOn ? (usual ?? '') : false),
+      )}
+      {value !== false && line}
+    </>
+  );
+}
+
+/** What we are called, as whoever runs the other side enters it there; kinds that need no such thing say nothing. */
+function Ours({ kind }: { kind: ConnectionKind }): ReactNode {
+  const { t } = useTranslation();
+  const { data } = useBridgeQuery('setting.list', {});
+  const ours = data?.values ?? {};
+  const words = kindWords(t, kind, 'ours', {
+    title: ours['dicom.title'] ?? '',
+    port: ours['dicom.port'] ?? '',
+    application: ours['hl7.application'] ?? '',
+  });
+  return words === '' ? null : <p>{words}</p>;
+}
+
+interface ConnectionFormProps {
+  readonly kind: ConnectionKind;
+  onAdded(): void;
+}
+
+export function ConnectionForm({ kind, onAdded }: ConnectionFormProps): ReactNode {
+  const { t } = useTranslation();
+  const { run, isRunning, trouble } = useCommand('connection.add');
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState(() => beforehand(kind));
+  const [secret, setSecret] = useState('');
+  const [label, setLabel] = useState('');
+  const facts = CONNECTIONS[kind];
+  const form = 'secret' in facts ? facts.secret : undefined;
+  const isSecretAsked = form !== undefined && (form.onlyWith === undefined || typed[form.onlyWith] !== '');
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const added = await run({
+      to: configOf(kind, typed),
+      label,
+      organization: OWN_ORGANIZATION,
+      ...(isSecretAsked && { secret }),
+    });
+    if (added === undefined) return;
+    await queries.invalidateQueries({ queryKey: ['sync.overview'] });
+    onAdded();
+  };
+  return (
+    <form className={classes.connect} onSubmit={(event) => void submit(event)}>
+      <Ours kind={kind} />
+      {askedOf(kind).map(([name, schema]) => (
+        <Field
+          key={name}
+          kind={kind}
+          name={name}
+          schema={schema}
+          typed={typed}
+          onType={(field, value) => setTyped({ ...typed, [field]: value })}
+        />
+      ))}
+      {isSecretAsked && (
+        <PasswordInput
+          size="md"
+          required
+          autoComplete="off"
+          label={kindWords(t, kind, 'secret')}
+          value={secret}
+          maxLength={MOST_SECRET}
+          onChange={(event) => setSecret(event.currentTarget.value)}
+        />
+      )}
+      <FormText
+        label={kindWords(t, kind, 'field.label')}
+        hint={kindWords(t, kind, 'hint.label')}
+        value={label}
+        most={MOST_LABEL}
+        onType={setLabel}
+      />
+      {trouble !== undefined && <p role="alert">{trouble}</p>}
+      <Button type="submit" h={48} loading={isRunning}>
+        {kindWords(t, kind, 'connect')}
+      </Button>
+    </form>
+  );
+}
