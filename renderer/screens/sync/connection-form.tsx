@@ -3,7 +3,7 @@
 
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { Fragment, type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldSchema } from '../../../shared/connections/connection-field.ts';
 import {
@@ -96,15 +96,17 @@ function Field({ kind, name, schema, typed, onType }: FieldProps): ReactNode {
 
 /** What we are called, as whoever runs the other side enters it there; kinds that need no such thing say nothing. */
 function Ours({ kind }: { kind: ConnectionKind }): ReactNode {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { data } = useBridgeQuery('setting.list', {});
   const ours = data?.values ?? {};
-  const words = kindWords(t, kind, 'ours', {
+  const words = `connection.${kind}.ours`;
+  if (!i18n.exists(words)) return null;
+  const names = {
     title: ours['dicom.title'] ?? '',
     port: ours['dicom.port'] ?? '',
     application: ours['hl7.application'] ?? '',
-  });
-  return words === '' ? null : <p>{words}</p>;
+  };
+  return <p>{t(words, names)}</p>;
 }
 
 interface ConnectionFormProps {
@@ -122,6 +124,17 @@ export function ConnectionForm({ kind, onAdded }: ConnectionFormProps): ReactNod
   const facts = CONNECTIONS[kind];
   const form = 'secret' in facts ? facts.secret : undefined;
   const isSecretAsked = form !== undefined && (form.onlyWith === undefined || typed[form.onlyWith] !== '');
+  const password = (
+    <PasswordInput
+      size="md"
+      required
+      autoComplete="off"
+      label={kindWords(t, kind, 'secret')}
+      value={secret}
+      maxLength={MOST_SECRET}
+      onChange={(event) => setSecret(event.currentTarget.value)}
+    />
+  );
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const added = await run({
@@ -138,26 +151,18 @@ export function ConnectionForm({ kind, onAdded }: ConnectionFormProps): ReactNod
     <form className={classes.connect} onSubmit={(event) => void submit(event)}>
       <Ours kind={kind} />
       {askedOf(kind).map(([name, schema]) => (
-        <Field
-          key={name}
-          kind={kind}
-          name={name}
-          schema={schema}
-          typed={typed}
-          onType={(field, value) => setTyped({ ...typed, [field]: value })}
-        />
+        <Fragment key={name}>
+          <Field
+            kind={kind}
+            name={name}
+            schema={schema}
+            typed={typed}
+            onType={(field, value) => setTyped({ ...typed, [field]: value })}
+          />
+          {form?.onlyWith === name && isSecretAsked && password}
+        </Fragment>
       ))}
-      {isSecretAsked && (
-        <PasswordInput
-          size="md"
-          required
-          autoComplete="off"
-          label={kindWords(t, kind, 'secret')}
-          value={secret}
-          maxLength={MOST_SECRET}
-          onChange={(event) => setSecret(event.currentTarget.value)}
-        />
-      )}
+      {form?.onlyWith === undefined && isSecretAsked && password}
       <FormText
         label={kindWords(t, kind, 'field.label')}
         hint={kindWords(t, kind, 'hint.label')}
