@@ -38,7 +38,6 @@ const LONGEST = [
   '/test/faults/',
   '/test/main/connections/',
   '/test/main/host/',
-  '/test/main/orders/',
   '/test/main/device/',
   '/test/package/',
   '/test/e2e/first-start',

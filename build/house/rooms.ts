@@ -78,19 +78,10 @@ export const ROOMS = {
   },
   'main/connections': {
     purpose:
-      'the central service, archives and hospital systems: results out, orders in; a folder for each protocol',
+      'the central service, archives, hospital systems, the practice software: results out, orders in; a folder for each',
     floor: 2,
     imports: ['main/clinic', 'main/door', 'main/hospital', 'main/formats', 'shared'],
-    node: [
-      'fs/promises',
-      'path',
-      'worker_threads',
-      'zlib',
-      'crypto',
-      'diagnostics_channel',
-      'stream',
-      'timers/promises',
-    ],
+    node: [...FILES, 'worker_threads', 'zlib', 'crypto', 'diagnostics_channel', 'stream', 'timers/promises'],
     packages: ['undici', 'tinyqueue'],
   },
   'main/store': {
@@ -107,14 +98,6 @@ export const ROOMS = {
     without: WIRE,
     node: ['crypto', 'fs', 'os', 'path', 'stream', 'v8', 'worker_threads', 'zlib'],
     packages: ['piscina', '@zip.js/zip.js'],
-  },
-  'main/orders': {
-    purpose: 'orders in, results out: the folder of the practice system',
-    floor: 2,
-    imports: ['main/clinic', 'shared'],
-    without: WIRE,
-    node: [...FILES, 'crypto'],
-    packages: [],
   },
   'main/updates': {
     purpose: 'releases of the program: read, and checked against their signature',

@@ -23,11 +23,11 @@ import { type WorklistSettings, watchWorklist } from '../connections/dicom/workl
 import { type Hl7Identity, type Hl7Settings, listenForHl7 } from '../connections/hl7/hl7-listener.ts';
 import { ConnectionHub } from '../connections/hub.ts';
 import { sealBehind } from '../connections/key-store.ts';
+import { answerOrders } from '../connections/practice/order-answers.ts';
+import { lookAtOrders, type OrderFolderSettings, watchOrders } from '../connections/practice/order-folder.ts';
 import { openBackupSecret, openTokenVault } from '../connections/token-vault.ts';
 import type { DeskSettings } from '../device/desk.ts';
 import { Door, HOSPITAL_BOUNDS } from '../door/door.ts';
-import { answerOrders } from '../orders/order-answers.ts';
-import { lookAtOrders, type OrderFolderSettings, watchOrders } from '../orders/order-folder.ts';
 import { hashFile } from '../pool/hash-file.ts';
 import { type OpenWorkers, type RunningPool, startPool } from '../pool/pool.ts';
 import { PRODUCT_VERSION, workerUrl } from '../product/product.ts';

@@ -52,7 +52,7 @@ test('has no name, no text that was typed, no address and no path', async () => 
 });
 
 test('of an error in the log its name and its places in the program, without its message', async () => {
-  const stack = `Error: ENOENT, open '/srv/canary/orders/Hoffmann.gdt'\n    at read (/srv/canary/isoline/main/orders/order-folder.ts:41:9)\n    at file:///opt/canary/dist/main/pool-worker.mjs:7:1`;
+  const stack = `Error: ENOENT, open '/srv/canary/orders/Hoffmann.gdt'\n    at read (/srv/canary/isoline/main/connections/practice/order-folder.ts:41:9)\n    at file:///opt/canary/dist/main/pool-worker.mjs:7:1`;
   openLog(folder.path)('pool.job_failed', { stack, path: '/srv/canary', kind: 'analyse' });
   appendFileSync(join(folder.path, 'logs', `${new Date().toISOString().slice(0, 10)}.log`), '{"canary":"cu');
   const text = await open.clinic.supportText();

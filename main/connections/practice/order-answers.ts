@@ -1,45 +1,17 @@
 // Results of orders, back to the practice system: GDT 6310 with the report beside it, once somebody has
 // approved it. What could not be written is written later.
 
-import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gdtCharacterSet } from '../../shared/character-set.ts';
-import type { Clinic } from '../clinic/clinic.ts';
-import type { Order } from '../clinic/orders/records.ts';
-import type { Log } from '../clinic/ports.ts';
-import { repeat } from '../clinic/repeat.ts';
-import { examinationResult } from '../clinic/tasks/examination-result.ts';
+import { gdtCharacterSet } from '../../../shared/character-set.ts';
+import type { Clinic } from '../../clinic/clinic.ts';
+import type { Order } from '../../clinic/orders/records.ts';
+import type { Log } from '../../clinic/ports.ts';
+import { repeat } from '../../clinic/repeat.ts';
+import { examinationResult } from '../../clinic/tasks/examination-result.ts';
+import { writeWhole } from '../write-whole.ts';
 
 const LOOK_MS = 2000;
-
-/**
- * A file is there whole or not at all: whoever watches the folder sees it under its name only when it is
- * complete.
- */
-export async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
-  // A name that nobody can foresee, and never through a link: others may write into this folder (SEC37).
-  const unfinished = join(folder, `.${name}-${randomUUID()}.tmp`);
-  const file = await open(
-    unfinished,
-    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0),
-    0o600,
-  );
-  try {
-    await file.writeFile(bytes);
-    // The practice system may run under another account: whoever may read the folder may read its results,
-    // and nobody else.
-    await file.chmod((await stat(folder)).mode & 0o666);
-    await file.sync();
-    await file.close();
-    await rename(unfinished, join(folder, name));
-  } catch (error) {
-    await file.close().catch(() => undefined);
-    await rm(unfinished, { force: true });
-    throw error;
-  }
-}
 
 async function answer(clinic: Clinic, order: Order, taskId: number, folder: string): Promise<void> {
   const { pdf, patient, approval } = await clinic.reports.read(taskId);

@@ -5,12 +5,12 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IsolineError } from '../../shared/errors.ts';
-import { MOST_ORDER_BYTES, type OrderFolderLook, type OrderReading } from '../../shared/order.ts';
-import type { Orders } from '../clinic/orders/orders.ts';
-import type { OrderFile } from '../clinic/orders/records.ts';
-import type { Log, OrdersRead, Pool } from '../clinic/ports.ts';
-import { repeat } from '../clinic/repeat.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import { MOST_ORDER_BYTES, type OrderFolderLook, type OrderReading } from '../../../shared/order.ts';
+import type { Orders } from '../../clinic/orders/orders.ts';
+import type { OrderFile } from '../../clinic/orders/records.ts';
+import type { Log, OrdersRead, Pool } from '../../clinic/ports.ts';
+import { repeat } from '../../clinic/repeat.ts';
 
 /** Shown within two seconds (E9): seen at one look, taken at the next. */
 const LOOK_MS = 700;

@@ -15,12 +15,12 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { encodeText } from '../../../main/formats/gdt/character-sets.ts';
-import { readGdtLines } from '../../../main/formats/gdt/gdt-lines.ts';
-import { openDesk } from '../../../main/host/desk-host.ts';
-import { writeWhole } from '../../../main/orders/order-answers.ts';
-import { eventually, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
-import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
+import { writeWhole } from '../../../../main/connections/write-whole.ts';
+import { encodeText } from '../../../../main/formats/gdt/character-sets.ts';
+import { readGdtLines } from '../../../../main/formats/gdt/gdt-lines.ts';
+import { openDesk } from '../../../../main/host/desk-host.ts';
+import { eventually, type RunningWorkstation, runWorkstation } from '../../../support/running-workstation.ts';
+import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 
 let folder: TempFolder;
 let orders: string;
