@@ -81,7 +81,16 @@ export const ROOMS = {
       'the central service, archives, hospital systems, the practice software: results out, orders in; a folder for each',
     floor: 2,
     imports: ['main/clinic', 'main/door', 'main/hospital', 'main/formats', 'shared'],
-    node: [...FILES, 'worker_threads', 'zlib', 'crypto', 'diagnostics_channel', 'stream', 'timers/promises'],
+    node: [
+      'fs/promises',
+      'path',
+      'worker_threads',
+      'zlib',
+      'crypto',
+      'diagnostics_channel',
+      'stream',
+      'timers/promises',
+    ],
     packages: ['undici', 'tinyqueue'],
   },
   'main/store': {

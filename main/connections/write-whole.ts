@@ -1,8 +1,7 @@
 // Files for other programs, which watch a folder of theirs.
 
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { constants, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**

@@ -2,8 +2,7 @@
 // network tell nobody of changes. What is still being written is left until it has been the same twice.
 
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { constants, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IsolineError } from '../../../shared/errors.ts';
 import { MOST_ORDER_BYTES, type OrderFolderLook, type OrderReading } from '../../../shared/order.ts';
