@@ -8,9 +8,10 @@ import type { ConnectionFacts, OrderTroubles } from './connection-facts.ts';
 import type { FieldForm, FieldSchema } from './connection-field.ts';
 import { DICOM } from './dicom.ts';
 import { FHIR } from './fhir.ts';
+import { FOLDER } from './folder.ts';
 import { HL7 } from './hl7.ts';
 
-export const CONNECTIONS = { central: CENTRAL, dicom: DICOM, hl7: HL7, fhir: FHIR } as const;
+export const CONNECTIONS = { central: CENTRAL, dicom: DICOM, hl7: HL7, fhir: FHIR, folder: FOLDER } as const;
 
 type Kinds = typeof CONNECTIONS;
 export type ConnectionKind = keyof Kinds;
