@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
+import { isStorageError } from '../../shared/storage-fault.ts';
 import type { AuditEntry } from './audit.ts';
 import type { SecretCost } from './people/secrets.ts';
 import type {
@@ -92,16 +93,69 @@ export async function transact<T>(store: Store, work: () => T): Promise<T> {
  * Changes state: everything `work` does and the audit rows it returns, or nothing.
  * @param work as in `transact`; it returns its result and the audit notes of what it did.
  */
-export function change<T>(
-  context: ClinicContext,
-  work: () => { result: T; notes: readonly Note[] },
-): Promise<T> {
-  return transact(context.store, () => {
-    const { result, notes } = work();
-    const timeMs = context.clock.nowMs();
-    for (const note of notes) context.store.audit.append({ ...note, timeMs });
-    return result;
-  });
+export const change = <T>(context: ClinicContext, work: Work<T>): Promise<T> =>
+  transact(context.store, () => changed(context, work));
+
+/** What a change does, and the audit notes of it. */
+export type Work<T> = () => { result: T; notes: readonly Note[] };
+
+function changed<T>({ store, clock }: ClinicContext, work: Work<T>): T {
+  const { result, notes } = work();
+  const timeMs = clock.nowMs();
+  for (const note of notes) store.audit.append({ ...note, timeMs });
+  return result;
+}
+
+/** Changes that come so soon behind each other are written as one. */
+const LINGER_MS = 2;
+
+interface Waiting {
+  /** @returns tells whoever waits, once all is committed */
+  run(): () => void;
+  fail(error: unknown): void;
+}
+
+/**
+ * Changes that come at the same time, in one transaction: a disk syncs once for all of them. Each is whole or not at all by
+ * itself; what the disk refuses is refused to all.
+ */
+export class Together {
+  readonly #context: ClinicContext;
+  #waiting: Waiting[] = [];
+
+  constructor(context: ClinicContext) {
+    this.#context = context;
+  }
+
+  /** As `change`. */
+  change<T>(work: Work<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#waiting.push({
+      run: () => {
+        try {
+          const result = this.#context.store.transaction(() => changed(this.#context, work));
+          return () => resolve(result);
+        } catch (error) {
+          if (isStorageError(error)) throw error;
+          return () => reject(error);
+        }
+      },
+      fail: reject,
+    });
+    if (this.#waiting.length === 1) setTimeout(() => void this.#commit(), LINGER_MS);
+    return promise;
+  }
+
+  async #commit(): Promise<void> {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    try {
+      const told = await transact(this.#context.store, () => batch.map(({ run }) => run()));
+      for (const tell of told) tell();
+    } catch (error) {
+      for (const { fail } of batch) fail(error);
+    }
+  }
 }
 
 const LOCAL_ID_LENGTH = 12;

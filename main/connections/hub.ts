@@ -174,7 +174,7 @@ export class ConnectionHub implements ConnectionLink, AsyncDisposable {
       outbox,
       items: () => store.outbox.open(connectionId),
       item: (id) => store.outbox.byId(id)?.item,
-      upstream: () => store.connections.byId(connectionId)?.upstream,
+      upstream: () => store.connections.upstreamOf(connectionId),
       client,
       pack: (item, signal) => pack(store.outbox.byId(item.id) as OutboxEntry, signal),
       keepReport: async (pdf): Promise<CentralReport> => ({

@@ -5,12 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import { isStorageError, STORAGE_REASONS } from '../../shared/storage-fault.ts';
 import { type Call, isCreating, type Outcome } from '../clinic/outbox/call.ts';
-import { choose, LANES, type Lane } from '../clinic/outbox/choose.ts';
+import { ASK_PAUSE_MS, choose, LANES, type Lane, laneOf } from '../clinic/outbox/choose.ts';
 import { type Item, isOpen, type Load } from '../clinic/outbox/item.ts';
 import type { Outbox } from '../clinic/outbox/outbox.ts';
 import { planCall } from '../clinic/outbox/plan.ts';
 import type { CentralReport } from '../clinic/outbox/records.ts';
-import { nextWork, type Work } from '../clinic/outbox/sender.ts';
+import { isBehindLarge, nextWork, type Work } from '../clinic/outbox/sender.ts';
 import type { Upstream } from '../clinic/outbox/upstream.ts';
 import { ChunkSize } from './chunk-size.ts';
 import { ReadyItems } from './ready-items.ts';
@@ -29,6 +29,8 @@ const CLOCK_STEP_MS = 60_000;
 const PACK_PAUSE_MS = 60_000;
 /** A worker that is lost over the same item each time is lost because of it. */
 const MOST_CRASHES = 3;
+/** Lanes in which something goes there. */
+const SENDING_LANES = LANES.filter((lane) => lane !== 'ask');
 const NO_LOAD: Load = { sizeBytes: 0, frames: 0, isFinished: false };
 
 const PASSING: readonly Reason[] = [...STORAGE_REASONS, 'analysis_crashed'];
@@ -60,7 +62,7 @@ export interface Recipient<P> {
 
 export interface SenderWorld<P extends PackedParcel = PackedParcel> {
   readonly connectionId: number;
-  readonly outbox: Pick<Outbox, 'intend' | 'settle' | 'refuse' | 'onChange'>;
+  readonly outbox: Pick<Outbox, 'intend' | 'settle' | 'settleAndIntend' | 'refuse' | 'onChange'>;
   /** As they are stored. */
   items(): readonly Item[];
   item(id: number): Item | undefined;
@@ -75,7 +77,7 @@ export interface SenderWorld<P extends PackedParcel = PackedParcel> {
 }
 
 interface UnderWay {
-  readonly call: Call;
+  call: Call;
   readonly ended: Promise<void>;
   readonly abort: AbortController;
 }
@@ -88,7 +90,10 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
   /** Items that could not be made ready for a reason that passes: until when they stay away, and what crashed. */
   readonly #putOff = new Map<number, { readonly untilMs: number; readonly crashes: number }>();
   readonly #underWay = new Map<number, UnderWay>();
-  readonly #turns: Record<Lane, number> = { upload: 0, stream: 0, ask: 0 };
+  readonly #turns: Record<Lane, number> = { upload: 0, stream: 0, delivery: 0, ask: 0 };
+  /** Large uploads that wait for another one. */
+  readonly #behindLarge = new Set<number>();
+  #lastAskMs = Number.NEGATIVE_INFINITY;
   readonly #chunks = new ChunkSize();
   #lastMs = 0;
   readonly #ended = new AbortController();
@@ -100,6 +105,8 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
     this.#listening = world.outbox.onChange((connectionId, itemId) => {
       if (connectionId !== world.connectionId) return;
       if (itemId === undefined) for (const item of world.items()) this.#take(item);
+      // What is under way is looked at when it ends.
+      else if (this.#underWay.has(itemId)) return;
       else this.#take(world.item(itemId));
       this.wake();
     });
@@ -112,8 +119,10 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
     if (this.#ended.signal.aborted) return;
     clearTimeout(this.#timer);
     this.#noticeClock();
-    this.#begin();
-    this.#sleep();
+    const upstream = this.#world.upstream();
+    if (upstream === undefined) return;
+    this.#begin(upstream);
+    this.#sleep(upstream);
   }
 
   /** Set back, it would keep everything waiting for a time that has been already. */
@@ -168,31 +177,61 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
     void parcel?.[Symbol.asyncDispose]();
   }
 
-  #begin(): void {
+  #loadOf = (id: number): Load => this.#parcels.get(id)?.load ?? NO_LOAD;
+
+  get #callsUnderWay(): ReadonlyMap<number, Call> {
+    return new Map([...this.#underWay].map(([id, { call }]) => [id, call]));
+  }
+
+  /** Something goes there, or is made ready for it. */
+  get #isSending(): boolean {
+    if (this.#packing.size > 0) return true;
+    for (const { call } of this.#underWay.values()) if (laneOf(call) !== 'ask') return true;
+    return false;
+  }
+
+  #begin(upstream: Upstream): void {
     for (;;) {
-      const upstream = this.#world.upstream();
-      if (upstream === undefined) return;
       const nowMs = this.#world.nowMs();
+      const sending = SENDING_LANES.flatMap((lane) => this.#candidates(lane, upstream, nowMs));
+      const isAskDue = !this.#isSending || performance.now() - this.#lastAskMs >= ASK_PAUSE_MS;
       const queue = {
-        items: LANES.flatMap((lane) => this.#candidates(lane, upstream, nowMs)),
-        loadOf: (id: number) => this.#parcels.get(id)?.load ?? NO_LOAD,
-        underWay: new Map([...this.#underWay].map(([id, { call }]) => [id, call])),
+        items: isAskDue ? [...sending, ...this.#candidates('ask', upstream, nowMs)] : sending,
+        loadOf: this.#loadOf,
+        underWay: this.#callsUnderWay,
         upstream,
         turns: this.#turns,
       };
       const work = nextWork(queue, { chunkBytes: this.#chunks.bytes }, nowMs);
       if (work === undefined) return;
-      this.#turns[work.lane]++;
-      this.#ready.remove(work.item.id);
-      const abort = new AbortController();
-      const ended = this.#perform(work, abort.signal)
-        .catch((error: unknown) => this.#fail(work.item.id, error))
-        .finally(() => {
-          this.#underWay.delete(work.item.id);
-          this.#take(this.#world.item(work.item.id));
-          this.wake();
-        });
-      this.#underWay.set(work.item.id, { call: work.call, ended, abort });
+      if (work.lane === 'ask') this.#lastAskMs = performance.now();
+      this.#start(work);
+    }
+  }
+
+  #start(work: Work & { readonly lane: Lane }): void {
+    const { id } = work.item;
+    this.#turns[work.lane]++;
+    this.#ready.remove(id);
+    const abort = new AbortController();
+    const ended = this.#perform(work, abort.signal)
+      .catch((error: unknown) => this.#fail(id, error).then(() => false))
+      .then((isTold) => {
+        this.#underWay.delete(id);
+        this.#takeBehindLarge();
+        // What was written is told in a moment, and taken then.
+        if (isTold) return;
+        this.#take(this.#world.item(id));
+        this.wake();
+      });
+    this.#underWay.set(id, { call: work.call, ended, abort });
+  }
+
+  /** The large one before them may have ended. */
+  #takeBehindLarge(): void {
+    for (const id of [...this.#behindLarge]) {
+      this.#behindLarge.delete(id);
+      this.#take(this.#world.item(id));
     }
   }
 
@@ -211,6 +250,11 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
       if (parcel === undefined || !parcel.isCurrent()) {
         this.#pack(next);
         return [];
+      }
+      if (isBehindLarge({ loadOf: this.#loadOf, underWay: this.#callsUnderWay }, next)) {
+        this.#behindLarge.add(next.id);
+        this.#ready.remove(next.id);
+        continue;
       }
       if (planCall(next, parcel.load, { chunkBytes: this.#chunks.bytes }, nowMs) !== undefined) return [next];
       // A recording under way of which everything is there: it comes back with the next frame.
@@ -261,23 +305,57 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
     return true;
   }
 
-  async #perform({ item, call }: Work, signal: AbortSignal): Promise<void> {
-    // Written before it is sent; what only carries something on needs no writing, because it may be sent
-    // again.
-    if (isCreating(call) || this.#world.item(item.id)?.state === 'READY') {
+  /** @returns whether its end was written, which the outbox tells everybody */
+  async #perform({ item, call }: Work, signal: AbortSignal): Promise<boolean> {
+    if (this.#isToBeWritten(item, call)) {
       const intended = await this.#persist(() => this.#world.outbox.intend(item.id, call));
-      if (intended === undefined) return;
+      if (intended === undefined) return false;
     }
     const startMs = performance.now();
     const { outcome, report } = await this.#send(item.id, call, signal);
     if (call.kind === 'chunk') {
       // The upload goes on in smaller pieces.
-      if (outcome.kind === 'refused' && outcome.isTooLarge === true && this.#chunks.shrink()) return;
+      if (outcome.kind === 'refused' && outcome.isTooLarge === true && this.#chunks.shrink()) return false;
       this.#chunks.note(performance.now() - startMs, outcome.kind === 'done');
     }
     // Given up because the program ends: it is carried on at the next start.
-    if (signal.aborted && !isCreating(call)) return;
-    await this.#persist(() => this.#world.outbox.settle(item.id, call, outcome, report));
+    if (signal.aborted && !isCreating(call)) return false;
+    const next = this.#nextAtOnce(item.id, call, outcome);
+    if (next === undefined) {
+      await this.#persist(() => this.#world.outbox.settle(item.id, call, outcome, report));
+      return true;
+    }
+    const intended = await this.#persist(() =>
+      this.#world.outbox.settleAndIntend(item.id, call, outcome, next),
+    );
+    if (intended === undefined) return true;
+    // From here on its answer is waited for at the end.
+    const underWay = this.#underWay.get(item.id);
+    if (underWay !== undefined) underWay.call = next;
+    const { outcome: made } = await this.#send(item.id, next, signal);
+    await this.#persist(() => this.#world.outbox.settle(item.id, next, made));
+    return true;
+  }
+
+  /**
+   * What creates something is written before it is sent; what only carries something on needs no writing, because it may be
+   * sent again, and neither does an upload, because one that nobody uses expires there.
+   */
+  #isToBeWritten({ id }: Item, call: Call): boolean {
+    // Each piece of a file comes behind its upload, whose answer is written.
+    if (call.kind === 'createUpload' || call.kind === 'chunk') return false;
+    return isCreating(call) || this.#world.item(id)?.state === 'READY';
+  }
+
+  /** Behind the last piece of a file comes its task: what both write is written once. */
+  #nextAtOnce(id: number, call: Call, { kind }: Outcome): Call | undefined {
+    if (call.kind !== 'chunk' || (kind !== 'done' && kind !== 'unclear') || this.#ended.signal.aborted)
+      return undefined;
+    const { isFinished, sizeBytes } = this.#loadOf(id);
+    const isLast = isFinished && call.offsetBytes + call.lengthBytes >= sizeBytes;
+    // Whose it is may have changed while it was sent: then it is made ready once more.
+    const isCurrent = this.#parcels.get(id)?.isCurrent() === true;
+    return isLast && isCurrent ? { kind: 'createTask', uploadId: call.uploadId } : undefined;
   }
 
   async #send(
@@ -304,10 +382,9 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
     }
   }
 
-  #sleep(): void {
-    const upstream = this.#world.upstream();
+  #sleep(upstream: Upstream): void {
     const nextMs = this.#ready.nextMs;
-    if (upstream === undefined || upstream.stop !== undefined) return;
+    if (upstream.stop !== undefined) return;
     const nowMs = this.#world.nowMs();
     const isHeldUp = upstream.notBeforeMs > nowMs;
     if (nextMs === undefined && !isHeldUp) return;

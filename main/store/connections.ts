@@ -37,6 +37,7 @@ export function connectionStore(db: Db): ConnectionStore {
     'UPDATE connection SET is_removed = 0, label = ?, config = ?, upstream = ? WHERE id = ?',
   );
   const byId = db.prepare<[number], ConnectionRow>('SELECT * FROM connection WHERE id = ?');
+  const upstreamOf = db.prepare<[number], string>('SELECT upstream FROM connection WHERE id = ?').pluck();
   const ofOrganization = db.prepare<[number], ConnectionRow>(
     'SELECT * FROM connection WHERE organization_id = ? AND is_removed = 0 ORDER BY id',
   );
@@ -54,6 +55,10 @@ export function connectionStore(db: Db): ConnectionStore {
     byId(id) {
       const row = byId.get(id);
       return row === undefined ? undefined : toConnection(row);
+    },
+    upstreamOf(id) {
+      const upstream = upstreamOf.get(id);
+      return upstream === undefined ? undefined : (JSON.parse(upstream) as Upstream);
     },
     ofOrganization: (organizationId) => ofOrganization.all(organizationId).map(toConnection),
     add: ({ label, to: { kind, config }, organizationId, upstream }, nowMs) =>

@@ -172,7 +172,7 @@ async function benchSmall(): Promise<void> {
     outbox,
     items: () => store.outbox.open(1),
     item: (id) => store.outbox.byId(id)?.item,
-    upstream: () => store.connections.byId(1)?.upstream,
+    upstream: () => store.connections.upstreamOf(1),
     client,
     pack: (item, signal) => parcels.pack(store.outbox.byId(item.id) as OutboxEntry, signal),
     keepReport: async () => ({ sha256: '', sizeBytes: 0, fetchedMs: 0 }),

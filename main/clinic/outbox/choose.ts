@@ -1,10 +1,10 @@
-// Whose turn it is. Three lanes, so that a recording of a day blocks nothing: uploads, streams, and what is
+// Whose turn it is. Lanes, so that a recording of a day blocks nothing: uploads, streams, deliveries to hospitals, and what is
 // only asked (reference, 4.5; D133).
 
 import type { Call, CallKind } from './call.ts';
 import type { Item } from './item.ts';
 
-export const LANES = ['upload', 'stream', 'ask'] as const;
+export const LANES = ['upload', 'stream', 'delivery', 'ask'] as const;
 export type Lane = (typeof LANES)[number];
 
 const LANE_OF: Readonly<Record<CallKind, Lane>> = {
@@ -17,15 +17,22 @@ const LANE_OF: Readonly<Record<CallKind, Lane>> = {
   frame: 'stream',
   finish: 'stream',
   params: 'stream',
-  object: 'upload',
+  object: 'delivery',
   confirm: 'ask',
   status: 'ask',
   report: 'ask',
 };
 export const laneOf = ({ kind }: Call): Lane => LANE_OF[kind];
 
-/** Calls of each lane that may be under way at once. */
-export const PLACES: Readonly<Record<Lane, number>> = { upload: 1, stream: 4, ask: 2 };
+/**
+ * Calls of each lane that may be under way at once. Several small uploads hide the way there and back from each other; hospitals
+ * get one thing after the other.
+ */
+export const PLACES: Readonly<Record<Lane, number>> = { upload: 8, stream: 4, delivery: 1, ask: 2 };
+/** One upload this large goes at a time: two would share the line, and both be late. */
+export const LARGE_BYTES = 4 << 20;
+/** While anything can be sent, a centre is asked for reports no more often. */
+export const ASK_PAUSE_MS = 50;
 /** Every so many turns the oldest goes, whatever else is more urgent: nothing waits for ever. */
 export const OLDEST_EVERY = 5;
 

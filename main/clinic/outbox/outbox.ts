@@ -2,7 +2,7 @@
 // its answer. What goes into it: enrolment.ts; what people decide: decisions.ts. D120 to D136.
 
 import { SEVERITIES, severityRank } from '../../../shared/severity.ts';
-import { type ClinicContext, change, type Note } from '../context.ts';
+import { type ClinicContext, change, type Note, Together, type Work } from '../context.ts';
 import type { Task } from '../tasks/records.ts';
 import type { Call, Outcome } from './call.ts';
 import { centralTaskOf, sentPatientOf } from './central-task.ts';
@@ -30,11 +30,15 @@ const ANNOUNCE_MS = 500;
 /** What could not be stored here is asked for again. */
 const HINDERED_MS = 300_000;
 
+type Done<T> = ReturnType<Work<T>>;
+
 /** @param itemId absent where any of the centre's may have changed */
 export type OutboxListener = (connectionId: number, itemId?: number) => void;
 
 export class Outbox {
   readonly #context: ClinicContext;
+  /** Intents and answers of several calls under way are written as one. */
+  readonly #together: Together;
   readonly #listeners = new Set<OutboxListener>();
   /** Tasks that may go out while they are recorded. */
   readonly #live = new Set<number>();
@@ -42,6 +46,7 @@ export class Outbox {
 
   constructor(context: ClinicContext) {
     this.#context = context;
+    this.#together = new Together(context);
   }
 
   /** Hears of a queue that has changed, once the change is committed. */
@@ -132,34 +137,36 @@ export class Outbox {
    * sent any more
    */
   intend(id: number, call: Call): Promise<Item | undefined> {
+    return this.#together.change(() => this.#intended(id, call));
+  }
+
+  #intended(id: number, call: Call): Done<Item | undefined> {
     const { store, clock } = this.#context;
-    return change(this.#context, () => {
-      const entry = store.outbox.byId(id);
-      const connection = entry === undefined ? undefined : store.connections.byId(entry.connectionId);
-      if (entry === undefined || connection?.upstream.stop !== undefined || !isOpen(entry.item))
-        return { result: undefined, notes: [] };
-      const nowMs = clock.nowMs();
-      if (call.kind === 'createTask' && isTooLateToRepeat(entry.item, nowMs)) {
-        const aside = setAside(entry.item, 'NEEDS_CHECK', 'lostAnswer');
-        this.keep(entry.item, aside);
-        return { result: undefined, notes: [asideNote(entry, aside)] };
-      }
-      if (call.kind === 'createTask' && this.#isUnderOtherName(entry)) {
-        // Nobody uses what the centre has of this upload, and it expires there.
-        this.keep(entry.item, fromTheStart(entry.item));
-        this.#writeRequest(entry);
-        return { result: undefined, notes: [] };
-      }
-      const item = intend(entry.item, call, nowMs);
-      const isRepeat = isTaskDoubted(entry.item);
-      const isFirst =
-        call.kind === 'createTask' ||
-        call.kind === 'createDraft' ||
-        (call.kind === 'object' && call.index === 0);
-      if (isFirst && !isRepeat) this.#writeRequest(entry);
-      this.keep(entry.item, item);
-      return { result: item, notes: [] };
-    });
+    const entry = store.outbox.byId(id);
+    const connection = entry === undefined ? undefined : store.connections.byId(entry.connectionId);
+    if (entry === undefined || connection?.upstream.stop !== undefined || !isOpen(entry.item))
+      return { result: undefined, notes: [] };
+    const nowMs = clock.nowMs();
+    if (call.kind === 'createTask' && isTooLateToRepeat(entry.item, nowMs)) {
+      const aside = setAside(entry.item, 'NEEDS_CHECK', 'lostAnswer');
+      this.keep(entry.item, aside);
+      return { result: undefined, notes: [asideNote(entry, aside)] };
+    }
+    if (call.kind === 'createTask' && this.#isUnderOtherName(entry)) {
+      // Nobody uses what the centre has of this upload, and it expires there.
+      this.keep(entry.item, fromTheStart(entry.item));
+      this.#writeRequest(entry);
+      return { result: undefined, notes: [] };
+    }
+    const item = intend(entry.item, call, nowMs);
+    const isRepeat = isTaskDoubted(entry.item);
+    const isFirst =
+      call.kind === 'createTask' ||
+      call.kind === 'createDraft' ||
+      (call.kind === 'object' && call.index === 0);
+    if (isFirst && !isRepeat) this.#writeRequest(entry);
+    this.keep(entry.item, item);
+    return { result: item, notes: [] };
   }
 
   /**
@@ -193,52 +200,58 @@ export class Outbox {
       isAutoComplete: settings()['sync.autoComplete'],
       startedMs,
     });
-    store.outbox.setSent(entry.item.id, this.#presentPatient(entry.taskId), stated);
+    store.outbox.setSent(entry.item.id, sentPatientOf(task, recording?.facts), stated);
   }
 
   /** What came of a call; the item, the centre and a report that came are one commit. */
-  settle(
-    id: number,
-    call: Call,
-    outcome: Outcome,
-    report?: CentralReport,
-  ): Promise<{ readonly item: Item; readonly upstream: Upstream }> {
-    const { store, clock } = this.#context;
-    return change(this.#context, () => {
-      const entry = store.outbox.byId(id) as OutboxEntry;
-      const connection = store.connections.byId(entry.connectionId) as Connection;
-      const after = afterAnswer(
-        { item: entry.item, call },
-        outcome,
-        connection.upstream,
-        this.settleContext(connection, entry.item),
-      );
-      const item = this.#withNewestReading(this.#withItsOwnNumber(after.item, entry), entry);
-      const nowMs = clock.nowMs();
-      this.keep(entry.item, item);
-      const isGone = store.tasks.byId(entry.taskId)?.state === 'DELETED';
-      if (report !== undefined && isGone) store.erasure.forgetFile(report.sha256);
-      else if (report !== undefined) store.outbox.addReport(id, report);
-      const isAnswer = outcome.kind !== 'notDone' && !(outcome.kind === 'unknown' && !outcome.isServer);
-      store.connections.setUpstream(connection.id, after.upstream, isAnswer ? nowMs : undefined);
-      const severity = severityOf(item);
-      const isOtherSeverity = severity !== severityOf(entry.item);
-      if (isOtherSeverity && !isGone) this.#noteSeverity(entry, severity);
-      const isStreamRefused =
-        outcome.kind === 'refused' &&
-        (call.kind === 'createDraft' || (call.kind === 'frame' && call.index === 0));
-      // Later ones go as files (D125).
-      if (isStreamRefused)
-        store.connections.setProven(connection.id, { ...connection.proven, isStreamProven: false });
-      if (item.isLive && !this.#isAnyLive(entry.taskId)) this.#live.delete(entry.taskId);
-      this.tell(connection.id, id);
-      // What the worklist shows of it.
-      if (item.state !== entry.item.state || isOtherSeverity) this.tellTask(entry.taskId);
-      return {
-        result: { item, upstream: after.upstream },
-        notes: notesOf(entry, item, connection, after.upstream),
-      };
+  settle(id: number, call: Call, outcome: Outcome, report?: CentralReport): Promise<Item> {
+    return this.#together.change(() => this.#settled(id, call, outcome, report));
+  }
+
+  /** What came of a call, and the intent of the one that follows it at once: one commit. */
+  settleAndIntend(id: number, call: Call, outcome: Outcome, next: Call): Promise<Item | undefined> {
+    return this.#together.change(() => {
+      const settled = this.#settled(id, call, outcome, undefined);
+      const intended = this.#intended(id, next);
+      return { result: intended.result, notes: [...settled.notes, ...intended.notes] };
     });
+  }
+
+  #settled(id: number, call: Call, outcome: Outcome, report: CentralReport | undefined): Done<Item> {
+    const { store, clock } = this.#context;
+    const entry = store.outbox.byId(id) as OutboxEntry;
+    const connection = store.connections.byId(entry.connectionId) as Connection;
+    const after = afterAnswer(
+      { item: entry.item, call },
+      outcome,
+      connection.upstream,
+      this.settleContext(connection, entry.item),
+    );
+    const item = this.#withNewestReading(this.#withItsOwnNumber(after.item, entry), entry);
+    const nowMs = clock.nowMs();
+    this.keep(entry.item, item);
+    const isGone = store.tasks.byId(entry.taskId)?.state === 'DELETED';
+    if (report !== undefined && isGone) store.erasure.forgetFile(report.sha256);
+    else if (report !== undefined) store.outbox.addReport(id, report);
+    const isAnswer = outcome.kind !== 'notDone' && !(outcome.kind === 'unknown' && !outcome.isServer);
+    store.connections.setUpstream(connection.id, after.upstream, isAnswer ? nowMs : undefined);
+    const severity = severityOf(item);
+    const isOtherSeverity = severity !== severityOf(entry.item);
+    if (isOtherSeverity && !isGone) this.#noteSeverity(entry, severity);
+    const isStreamRefused =
+      outcome.kind === 'refused' &&
+      (call.kind === 'createDraft' || (call.kind === 'frame' && call.index === 0));
+    // Later ones go as files (D125).
+    if (isStreamRefused)
+      store.connections.setProven(connection.id, { ...connection.proven, isStreamProven: false });
+    if (item.isLive && !this.#isAnyLive(entry.taskId)) this.#live.delete(entry.taskId);
+    this.tell(connection.id, id);
+    // What the worklist shows of it.
+    if (item.state !== entry.item.state || isOtherSeverity) this.tellTask(entry.taskId);
+    return {
+      result: item,
+      notes: notesOf(entry, item, connection, after.upstream),
+    };
   }
 
   /** What the centre finds graver than we did is told; ours stays as it is (D131). */

@@ -3,7 +3,7 @@
 // runs it commits what it returns before it sends anything.
 
 import type { Call, CallKind, Outcome } from './call.ts';
-import { choose, LANES, type Lane, laneOf, PLACES } from './choose.ts';
+import { choose, LANES, LARGE_BYTES, type Lane, laneOf, PLACES } from './choose.ts';
 import { type Item, isOpen, type Load } from './item.ts';
 import { setAside } from './item-states.ts';
 import { planCall, type SendOptions } from './plan.ts';
@@ -37,6 +37,18 @@ function placesLeft({ underWay, upstream }: Queue, lane: Lane): number {
   return PLACES[lane] - taken;
 }
 
+/** It waits for another large upload, whatever else goes meanwhile. */
+export function isBehindLarge(
+  { loadOf, underWay }: Pick<Queue, 'loadOf' | 'underWay'>,
+  { id, way }: Item,
+): boolean {
+  const isLarge = (each: number): boolean => loadOf(each).sizeBytes > LARGE_BYTES;
+  if (way !== 'upload' || !isLarge(id)) return false;
+  for (const [other, call] of underWay)
+    if (other !== id && laneOf(call) === 'upload' && isLarge(other)) return true;
+  return false;
+}
+
 /**
  * The next call, and the item with its intent, which is to be committed before the call is sent.
  * @returns undefined where nothing can be done now
@@ -48,12 +60,12 @@ export function nextWork(
 ): (Work & { readonly lane: Lane }) | undefined {
   const { upstream, underWay } = queue;
   if (upstream.stop !== undefined || upstream.notBeforeMs > nowMs) return undefined;
-  const ready: Record<Lane, Item[]> = { upload: [], stream: [], ask: [] };
+  const ready: Record<Lane, Item[]> = { upload: [], stream: [], delivery: [], ask: [] };
   const calls = new Map<number, Call>();
   for (const item of queue.items) {
     if (!isOpen(item) || item.notBeforeMs > nowMs || underWay.has(item.id)) continue;
     const call = planCall(item, queue.loadOf(item.id), options, nowMs);
-    if (call === undefined) continue;
+    if (call === undefined || isBehindLarge(queue, item)) continue;
     ready[laneOf(call)].push(item);
     calls.set(item.id, call);
   }

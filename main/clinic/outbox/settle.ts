@@ -306,7 +306,7 @@ export function settle(before: Item, call: Call, outcome: Outcome, context: Sett
   if (!isOpen(before) || !isAbout(before, call)) return before;
   const said = outcome.kind === 'refused' ? { message: outcome.message } : {};
   if (!isGoing(before)) return settleWaiting({ ...before, ...said }, call, outcome, context);
-  const item: GoingItem = { ...before, intent: undefined, ...said };
+  const item: GoingItem = { ...before, state: 'SENDING', intent: undefined, ...said };
   switch (item.way) {
     case 'upload':
       return settleUploading(item, call, outcome, context);

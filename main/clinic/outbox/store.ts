@@ -11,6 +11,8 @@ export interface ConnectionStore {
   /** Without those that were removed. */
   all(): Connection[];
   byId(id: number): Connection | undefined;
+  /** How the way there is, whether it was removed or not. */
+  upstreamOf(id: number): Upstream | undefined;
   ofOrganization(organizationId: number): Connection[];
   add(connection: Pick<Connection, 'label' | 'to' | 'organizationId' | 'upstream'>, nowMs: number): number;
   setUpstream(id: number, upstream: Upstream, lastContactMs: number | undefined): void;

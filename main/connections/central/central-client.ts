@@ -26,8 +26,7 @@ import {
 import { type RawAnswer, readAnswer } from './read-answer.ts';
 import { REQUEST_HEADER, SentRequests } from './sent-requests.ts';
 
-/** An upload, and streams. */
-const SHARERS = 1 + PLACES.stream;
+const SHARERS = PLACES.upload + PLACES.stream;
 /** How much the last call counts in the speed that is shown. */
 const SPEED_WEIGHT = 0.3;
 const MOST_JSON_BYTES = 1 << 20;
@@ -121,9 +120,12 @@ export class CentralClient implements AsyncDisposable {
 
   /** @throws Error once the client has ended, and as `openPools` */
   async #connected(): Promise<CentralPools> {
-    const { openPools } = await import('./central-pools.ts');
+    if (this.#pools === undefined) {
+      const { openPools } = await import('./central-pools.ts');
+      // The first requests may come together.
+      this.#pools ??= openPools(this.#origin, this.#address);
+    }
     if (this.#isEnded) throw new Error('the client has ended');
-    this.#pools ??= openPools(this.#origin, this.#address);
     return this.#pools;
   }
 

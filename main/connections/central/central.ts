@@ -27,7 +27,7 @@ function liveLinkOf(
 ): LiveLink {
   return new LiveLink({
     tasks: () => {
-      const upstream = store.connections.byId(connectionId)?.upstream;
+      const upstream = store.connections.upstreamOf(connectionId);
       if (upstream === undefined || upstream.stop !== undefined || upstream.notBeforeMs > clock.nowMs())
         return [];
       return outbox.live(connectionId).flatMap(({ item, taskId }) => {

@@ -1,6 +1,7 @@
 // What of a task goes to a central service, made ready: the file, the archive, or the frames, and what the
 // calls say of them.
 
+import { createHash } from 'node:crypto';
 import { IsolineError } from '../../../shared/errors.ts';
 import { writeTaskRequest } from '../../../shared/v3/task-fields.ts';
 import type { StartRequest, TaskRequest } from '../../../shared/v3/v3.ts';
@@ -10,7 +11,7 @@ import type { Outbox } from '../../clinic/outbox/outbox.ts';
 import type { OutboxEntry } from '../../clinic/outbox/records.ts';
 import type { IncomingFile, Packed } from '../../clinic/ports.ts';
 import type { StreamParameters } from '../../clinic/streams/records.ts';
-import type { RecordingRow, Task } from '../../clinic/tasks/records.ts';
+import type { RecordingRow, StoredFile, Task } from '../../clinic/tasks/records.ts';
 import { missing } from '../packing/missing.ts';
 import { packInto } from '../packing/pack-into.ts';
 import { whoseIs } from '../packing/whose.ts';
@@ -19,6 +20,9 @@ import { NO_STREAM, type Parcel } from './central-requests.ts';
 import { frameIn } from './frame-file.ts';
 import { LiveFrames } from './live-frames.ts';
 import { readAhead } from './read-ahead.ts';
+
+/** A file of this size is held in memory while it is sent. */
+const SMALL_BYTES = 256 << 10;
 
 /** For a central service. */
 export type CentralParcel = PackedParcel & Parcel;
@@ -80,10 +84,12 @@ export class Parcels {
     if (recording === undefined)
       throw new IsolineError('task_state_conflict', 'The recording is not completely stored yet.');
     if (entry.item.way === 'stream') return this.#frames(task, recording, facts, signal);
-    // Whose name stands in a file that is made of it.
-    const whose = whoseIs(this.#context, task.id);
-    const named: ParcelFacts = { ...facts, isCurrent: () => whoseIs(this.#context, task.id) === whose };
-    if (stream !== undefined) return this.#packedFile(task, recording, named, 'edf', signal);
+    if (stream !== undefined) {
+      // Whose name stands in a file that is made of it.
+      const whose = whoseIs(this.#context, task.id);
+      const named: ParcelFacts = { ...facts, isCurrent: () => whoseIs(this.#context, task.id) === whose };
+      return this.#packedFile(task, recording, named, 'edf', signal);
+    }
     return recording.files.length === 1
       ? this.#storedFile(recording, facts)
       : this.#packedFile(task, recording, facts, 'zip', signal);
@@ -102,6 +108,7 @@ export class Parcels {
     const { files: stored, pool } = this.#context;
     const open = file === undefined ? undefined : await stored.openStored(file.sha256);
     if (file === undefined || open === undefined) throw missing();
+    if (file.sizeBytes <= SMALL_BYTES) return this.#smallFile(open, file, facts);
     // What the disk has changed meanwhile goes nowhere: looked at while it is sent, and known before its last
     // piece is.
     const isWhole = pool.hash(stored.path(file.sha256)).then((sha256) => sha256 === file.sha256);
@@ -113,6 +120,25 @@ export class Parcels {
       },
     };
     return this.#fileParcel(checked, file, facts, () => open.close());
+  }
+
+  /** Read once, and looked at before anything is sent. */
+  async #smallFile(
+    open: Pick<IncomingFile, 'read' | 'close'>,
+    { sizeBytes, sha256 }: Pick<StoredFile, 'sizeBytes' | 'sha256'>,
+    facts: ParcelFacts,
+  ): Promise<CentralParcel> {
+    let bytes: Uint8Array;
+    try {
+      bytes = await open.read(0, sizeBytes);
+    } finally {
+      await open.close();
+    }
+    if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw missing();
+    const kept: Pick<IncomingFile, 'read'> = {
+      read: async (offset, length) => bytes.subarray(offset, offset + length),
+    };
+    return this.#fileParcel(kept, { sizeBytes, sha256 }, facts, async () => undefined);
   }
 
   async #packedFile(

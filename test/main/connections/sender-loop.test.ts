@@ -25,14 +25,15 @@ async function sendTwelve(reason: Reason, minutes: number) {
     connectionId: 1,
     outbox: {
       onChange: () => ({ [Symbol.dispose]: () => undefined }),
-      intend: async (id) => {
+      intend: async (id) => items[id - 1],
+      settle: async (id) => {
         begun.add(id);
         // One call each shows that it goes.
         const item: Item = { ...items[id - 1]!, notBeforeMs: Number.MAX_SAFE_INTEGER };
         items[id - 1] = item;
         return item;
       },
-      settle: async (id) => ({ item: items[id - 1]!, upstream: NEW_UPSTREAM }),
+      settleAndIntend: async () => undefined,
       refuse: async (id) => {
         refused.push(id);
         items[id - 1] = { ...items[id - 1]!, notBeforeMs: Number.MAX_SAFE_INTEGER };

@@ -96,7 +96,7 @@ describe('a sender that', () => {
       'lets nobody but the oldest go',
       {
         nextWork: (queue, ...rest) =>
-          nextWork({ ...queue, turns: { upload: 4, stream: 4, ask: 4 } }, ...rest),
+          nextWork({ ...queue, turns: { upload: 4, stream: 4, delivery: 4, ask: 4 } }, ...rest),
       },
       /went before/,
     ],

@@ -3,7 +3,7 @@
 // (reference, 7.1).
 
 import { type Call, isCreating, type Outcome } from '../../../../main/clinic/outbox/call.ts';
-import { OLDEST_EVERY } from '../../../../main/clinic/outbox/choose.ts';
+import { LARGE_BYTES, type Lane, OLDEST_EVERY } from '../../../../main/clinic/outbox/choose.ts';
 import {
   causeOf,
   type Item,
@@ -21,7 +21,8 @@ import { NEW_UPSTREAM, type Upstream } from '../../../../main/clinic/outbox/upst
 import { seededRandom } from '../../../../shared/signal/synthetic/random.ts';
 import { CentreModel } from './centre-model.ts';
 
-const CHUNK_BYTES = 1000;
+/** More than four pieces are a large file. */
+const CHUNK_BYTES = 1 << 20;
 const MOST_CALLS = 20_000;
 
 /** What the network does, each as a share of the calls. */
@@ -88,7 +89,7 @@ export class Simulation {
   poisoned: number | undefined;
   nowMs = 1_000_000;
   #underWay = new Map<number, UnderWay>();
-  readonly #turns = { upload: 0, stream: 0, ask: 0 };
+  readonly #turns = { upload: 0, stream: 0, delivery: 0, ask: 0 };
   #late: { readonly owner: number; readonly call: Call; readonly atMs: number }[] = [];
   calls = 0;
   crashes = 0;
@@ -186,7 +187,7 @@ export class Simulation {
    * Critical ones first, then the oldest; at every fifth turn the oldest. Judged by the simulation's own
    * eyes.
    */
-  #checkOrder(chosen: Item, lane: 'upload' | 'stream' | 'ask'): void {
+  #checkOrder(chosen: Item, lane: Lane): void {
     const isAsking = (item: Item): boolean => item.state === 'WAITING_REPORT';
     const ready = [...this.items.values()].filter(
       (item) =>
@@ -195,7 +196,8 @@ export class Simulation {
         !this.#underWay.has(item.id) &&
         isAsking(item) === (lane === 'ask') &&
         (lane === 'ask' || item.way === lane) &&
-        (lane !== 'stream' || this.#hasStreamWork(item)),
+        (lane !== 'stream' || this.#hasStreamWork(item)) &&
+        !this.#isBehindLarge(item),
     );
     const isOldest = this.#turns[lane] % OLDEST_EVERY === OLDEST_EVERY - 1;
     const first = ready.sort(
@@ -206,6 +208,20 @@ export class Simulation {
     )[0];
     if (first?.id !== chosen.id)
       throw new Error(`item ${chosen.id} went before ${first?.id} in the lane ${lane}`);
+  }
+
+  /** One large file at a time. */
+  #isBehindLarge({ id, way }: Item): boolean {
+    const isLarge = (each: number): boolean => this.#loadOf(each).sizeBytes > LARGE_BYTES;
+    if (way !== 'upload' || !isLarge(id)) return false;
+    return [...this.#underWay.values()].some(
+      ({ item, call }) =>
+        item.id !== id &&
+        item.way === 'upload' &&
+        call.kind !== 'status' &&
+        call.kind !== 'report' &&
+        isLarge(item.id),
+    );
   }
 
   #hasStreamWork(item: Item): boolean {

@@ -77,7 +77,7 @@ class HistoryPool extends ScriptedPool {
 function gated(
   outbox: Outbox,
   gate: { isDead: boolean },
-): Pick<Outbox, 'intend' | 'settle' | 'refuse' | 'onChange'> {
+): Pick<Outbox, 'intend' | 'settle' | 'settleAndIntend' | 'refuse' | 'onChange'> {
   const orNothing =
     <A extends unknown[], T>(write: (...given: A) => Promise<T>) =>
     (...given: A): Promise<T> =>
@@ -86,6 +86,7 @@ function gated(
     onChange: (listener) => outbox.onChange(listener),
     intend: orNothing((id, call) => outbox.intend(id, call)),
     settle: orNothing((id, call, outcome, report) => outbox.settle(id, call, outcome, report)),
+    settleAndIntend: orNothing((id, call, outcome, next) => outbox.settleAndIntend(id, call, outcome, next)),
     refuse: orNothing((id, cause, message) => outbox.refuse(id, cause, message)),
   };
 }
