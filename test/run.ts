@@ -1,7 +1,8 @@
-// `npm test`: finds or installs a Chromium, builds, runs every test, and ends with one line of totals.
+// `npm test`: finds or installs a Chromium, builds, runs every test, and ends with one line of totals. `--only=rooms` leaves out
+// the screens, `--only=screens` all else: two machines share the work. With `ISOLINE_TEST_STRICT=1` a missing peer is a failure.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -40,15 +41,26 @@ function stepAside(name: string, file: string, ...args: string[]): () => Promise
   };
 }
 
+/** The parts that `--only` names. */
+const PARTS = ['rooms', 'screens'] as const;
+
 /**
  * Groups that run together, by their names in `vitest.config.ts`, and how many files at once. Files
  * spend much of their time waiting, so more of them run than there are cores; fewer where browsers draw.
  */
-const GROUPS: readonly { readonly projects: readonly string[]; readonly atOnce?: number }[] = [
-  { projects: ['unit', 'page', 'faults'], atOnce: availableParallelism() + 2 },
-  { projects: ['contract'] },
-  { projects: ['e2e', 'package'], atOnce: availableParallelism() + 1 },
+interface Group {
+  readonly part: (typeof PARTS)[number];
+  readonly projects: readonly string[];
+  readonly atOnce?: number;
+}
+const GROUPS: readonly Group[] = [
+  { part: 'rooms', projects: ['unit', 'page', 'faults'], atOnce: availableParallelism() + 2 },
+  { part: 'rooms', projects: ['contract'] },
+  { part: 'screens', projects: ['e2e', 'package'], atOnce: availableParallelism() + 1 },
 ];
+
+/** The dearest files of tests that are named at the end. */
+const DEAREST = 12;
 
 interface Totals {
   passed: number;
@@ -56,7 +68,7 @@ interface Totals {
   skipped: number;
 }
 
-function runVitest({ projects, atOnce }: (typeof GROUPS)[number], report: string): Totals {
+function runVitest({ projects, atOnce }: Group, report: string): Totals {
   const reporting = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
   // The suite that is pointed at a service gets one of ours to be pointed at.
   if (projects.includes('contract'))
@@ -82,12 +94,13 @@ function runVitest({ projects, atOnce }: (typeof GROUPS)[number], report: string
   };
 }
 
-/** What this machine lacks, and what is not tested for that reason. */
-function sayLeftOut(): void {
+/** What this machine lacks, and what is not tested for that reason. The large shelf of recordings belongs to no machine. */
+function sayLeftOut(): string[] {
+  const leftOut: string[] = [];
   if (shelfFolder('formats') === undefined)
     say('Left out: the sweeps over the large shelf of recordings, which is not beside the project.');
   if (spawnSync('pdftotext', ['-v']).error !== undefined)
-    say('Left out: the reports in poppler, which is not installed (package poppler-utils).');
+    leftOut.push('the reports in poppler, which is not installed (package poppler-utils).');
   for (const [program, packages] of [
     ['flac', 'flac'],
     ['gcc', 'gcc, libedf-dev, libbiosig-dev'],
@@ -95,13 +108,40 @@ function sayLeftOut(): void {
     ['nginx', 'nginx-light'],
   ] as const)
     if (spawnSync(program, ['--version']).error !== undefined)
-      say(`Left out: what is tried with ${program}, which is missing (packages ${packages}).`);
+      leftOut.push(`what is tried with ${program}, which is missing (packages ${packages}).`);
   for (const [isThere, packages] of [
     [hasOrthanc, 'orthanc'],
     [hasDcmtk, 'dcmtk'],
     [hasHl7, 'python3-hl7'],
   ] as const)
-    if (!isThere) say(`Left out: what we say to the programs of a hospital, where ${packages} is missing.`);
+    if (!isThere) leftOut.push(`what we say to the programs of a hospital, where ${packages} is missing.`);
+  for (const each of leftOut) say(`Left out: ${each}`);
+  return leftOut;
+}
+
+/** Which files of tests take most of the processors, themselves and by the programs that they start. */
+function sayDearest(notes: string): void {
+  if (!existsSync(notes)) return;
+  const files = readFileSync(notes, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' '))
+    .map(([seconds, file = '']) => ({ seconds: Number(seconds), file }))
+    .sort((a, b) => b.seconds - a.seconds);
+  const all = files.reduce((sum, { seconds }) => sum + seconds, 0);
+  say(`\n— processor seconds: ${Math.round(all)} in ${files.length} files; the dearest`);
+  for (const { seconds, file } of files.slice(0, DEAREST)) say(`${seconds.toFixed(1).padStart(7)}  ${file}`);
+}
+
+/** @throws Error where there is no such part */
+function chosenParts(): readonly string[] {
+  const only = process.argv
+    .slice(2)
+    .map((argument) => /^--only=(.*)$/.exec(argument)?.[1])
+    .find((part) => part !== undefined);
+  if (only === undefined) return PARTS;
+  if (!PARTS.some((part) => part === only)) throw new Error(`--only takes ${PARTS.join(' or ')}.`);
+  return [only];
 }
 
 async function main(): Promise<number> {
@@ -112,17 +152,24 @@ async function main(): Promise<number> {
     say(error instanceof Error ? error.message : String(error));
     return 1;
   }
-  sayLeftOut();
   const count = (isWell: boolean): void => void (isWell ? totals.passed++ : totals.failed++);
-  const aside = [
-    stepAside('format, lint, arrows', binOf('@biomejs/biome', 'bin/biome'), 'check', '.'),
-    // Several checkers work out the same types more than once: 46 s of processor time instead of 30.
-    stepAside('types', binOf('typescript', 'bin/tsc'), '-b', '--singleThreaded'),
-  ];
+  const leftOut = sayLeftOut();
+  if (process.env.ISOLINE_TEST_STRICT === '1') for (const _ of leftOut) count(false);
+  const parts = chosenParts();
+  const hasRooms = parts.includes('rooms');
+  const aside = !hasRooms
+    ? []
+    : [
+        stepAside('format, lint, arrows', binOf('@biomejs/biome', 'bin/biome'), 'check', '.'),
+        // Several checkers work out the same types more than once: 46 s of processor time instead of 30.
+        stepAside('types', binOf('typescript', 'bin/tsc'), '-b', '--singleThreaded'),
+      ];
   const folder = mkdtempSync(join(tmpdir(), 'isoline-tests-'));
+  const notes = process.env.ISOLINE_TEST_PROCESSOR_SECONDS ?? join(folder, 'processor-seconds');
+  process.env.ISOLINE_TEST_PROCESSOR_SECONDS = notes;
   try {
     buildOnce();
-    for (const group of GROUPS) {
+    for (const group of GROUPS.filter(({ part }) => parts.includes(part))) {
       const found = runVitest(group, join(folder, `${group.projects[0]}.json`));
       totals.passed += found.passed;
       totals.failed += found.failed;
@@ -133,14 +180,17 @@ async function main(): Promise<number> {
     count(false);
   } finally {
     for (const isWell of aside) count(await isWell());
+    sayDearest(notes);
     rmSync(folder, { recursive: true, force: true });
   }
-  const notMade = picturesNotMade(projectRoot);
-  if (notMade.length > 0) say(`No test has made these pictures of the guides: ${notMade.join(', ')}`);
-  count(notMade.length === 0);
-  const isElectronRight = step('real Electron', join(projectRoot, 'test', 'electron', 'run.ts'));
-  if (!isElectronRight) totals.failed++;
-  else if (runnableElectron() !== undefined) totals.passed++;
+  if (parts.includes('screens')) {
+    const notMade = picturesNotMade(projectRoot);
+    if (notMade.length > 0) say(`No test has made these pictures of the guides: ${notMade.join(', ')}`);
+    count(notMade.length === 0);
+    const isElectronRight = step('real Electron', join(projectRoot, 'test', 'electron', 'run.ts'));
+    if (!isElectronRight) totals.failed++;
+    else if (runnableElectron() !== undefined) totals.passed++;
+  }
   say(
     `\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
   );

@@ -11,6 +11,7 @@ import { decodeCompressedDelta } from '../../shared/signal/compressed-delta/read
 import { INVALID_SAMPLE, readAllSamples } from '../../shared/signal/recording.ts';
 import { seededRandom } from '../../shared/signal/synthetic/random.ts';
 import { soak } from '../soak/soak.ts';
+import { inLongForm } from '../support/long-form.ts';
 import { openTerminals, PluggedDevice, socatMissing, UnreadBytes } from '../support/pseudo-terminal.ts';
 import { eventually, runWorkstation } from '../support/running-workstation.ts';
 import { storedRecording } from '../support/stored-recording.ts';
@@ -20,8 +21,8 @@ import { judgeTrace, LAZY_COMMITS, plant, straceMissing, straceOf } from './sync
 import { disturb, disturbedThread } from './thread-faults.ts';
 
 const isFull = process.env.ISOLINE_FAULTS_FULL === '1';
-const KILLS = isFull ? 200 : 4;
-const REPLUGS = isFull ? 50 : 4;
+const KILLS = isFull ? 200 : inLongForm(2, 8);
+const REPLUGS = isFull ? 50 : inLongForm(2, 4);
 const FRAME_SAMPLES = 250;
 /** Read, or being written by the device, when the program is killed: some pieces of a terminal. */
 const ON_THE_WAY = 100;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
+import { inLongForm } from '../support/long-form.ts';
 import { makeFrame } from '../support/make-frames.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { projectRoot } from '../support/test-data.ts';
@@ -253,7 +254,7 @@ describe('storage faults (D105)', () => {
 });
 
 const FULL = process.env.ISOLINE_FAULTS_FULL === '1';
-const KILLS = FULL ? 100 : 6;
+const KILLS = FULL ? 100 : inLongForm(3, 6);
 
 describe('nothing acknowledged is lost', () => {
   test(`by kill -9 at ${KILLS} random moments`, { timeout: 900_000 }, async () => {

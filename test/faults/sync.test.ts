@@ -2,10 +2,13 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { inLongForm } from '../support/long-form.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { killWhileSending } from './kill-sync.ts';
 
-const KILLS = Number(process.env.ISOLINE_KILLS ?? (process.env.ISOLINE_FAULTS_FULL === '1' ? 100 : 4));
+const KILLS = Number(
+  process.env.ISOLINE_KILLS ?? (process.env.ISOLINE_FAULTS_FULL === '1' ? 100 : inLongForm(2, 4)),
+);
 
 test(`kill -9 at ${KILLS} random moments while it sends`, { timeout: 900_000 }, async () => {
   await using folder = await tempFolder();

@@ -5,12 +5,13 @@ import { analyse } from '../../../main/analysis/analyse.ts';
 import { findSecondP } from '../../../main/analysis/second-p.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
+import { inLongForm, someOf } from '../../support/long-form.ts';
 import { completeBlock, junctional, twoToOneBlock } from '../../support/made-rhythms.ts';
 import { simulatedPatient } from '../../support/simulated-patient.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 
 const ADULT = { patient: { ageYears: 50 } };
-const SEEDS = [1, 2, 3, 4];
+const SEEDS = someOf([1, 2, 3, 4], 2);
 
 test.each([112, 130, 140, 150, 160])(
   'of a 2:1 block with %i P waves a minute, every second one on T, no sinus rhythm is stated, and why',
@@ -61,7 +62,7 @@ test('on a few leads T cannot be told from it', () => {
 test('no simulated patient with sinus rhythm is taken for such a block', () => {
   for (const noise of ['none', 'clean'] as const)
     for (const heartRateBpm of [65, 72, 85])
-      for (const seed of [...SEEDS, 5, 6, 7, 8]) {
+      for (const seed of inLongForm([1, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8])) {
         const made = simulatedPatient({ rhythm: 'sinus', noise, seed, heartRateBpm });
         const codes = analyse(toRecording(made), ADULT).statements.map(({ code }) => code);
         expect(codes, `${noise}, ${heartRateBpm}/min, seed ${seed}`).toContain('RHY-SINUS');

@@ -3,11 +3,12 @@
 
 import { expect, test } from 'vitest';
 import { startPool } from '../../../../main/pool/pool.ts';
+import { inLongForm } from '../../../support/long-form.ts';
 import { FREE_OF_LIMITS, runWorkstation } from '../../../support/running-workstation.ts';
 import { type HistoryFindings, runHistory } from './socket-history.ts';
 
 const HISTORIES = Number(
-  process.env.ISOLINE_HISTORIES ?? (process.env.ISOLINE_FAULTS_FULL === '1' ? 200 : 6),
+  process.env.ISOLINE_HISTORIES ?? (process.env.ISOLINE_FAULTS_FULL === '1' ? 200 : inLongForm(2, 12)),
 );
 
 test(`${HISTORIES} histories over real sockets: everything arrives, nothing twice without a person's consent`, {
