@@ -73,14 +73,39 @@ const BUSY_PATIENCE_MS = 5000;
 const BUSY_PAUSE_MS = 20;
 
 /**
+ * A transaction that is running. What takes one may be called inside of it alone, because nobody has one elsewhere. The memory of the
+ * program is changed, and others are told, once it is committed: of what is rolled back nothing is left.
+ */
+export interface Tx {
+  /** @param then must not fail */
+  after(then: () => void): void;
+}
+
+class RunningTransaction implements Tx {
+  readonly #after: (() => void)[] = [];
+
+  after(then: () => void): void {
+    this.#after.push(then);
+  }
+
+  /** It was committed. */
+  end(): void {
+    for (const then of this.#after) then();
+  }
+}
+
+/**
  * One transaction, tried at once and again while another process holds the database.
  * @param work is plain and synchronous, and may run more than once: it reads what it decides on itself.
  * @throws IsolineError `storage_busy` after five seconds, `storage_full`
  */
-export async function transact<T>(store: Store, work: () => T): Promise<T> {
+export async function transact<T>(store: Store, work: (tx: Tx) => T): Promise<T> {
   for (const startMs = performance.now(); ; ) {
     try {
-      return store.transaction(work);
+      const tx = new RunningTransaction();
+      const result = store.transaction(() => work(tx));
+      tx.end();
+      return result;
     } catch (error) {
       const isBusy = error instanceof IsolineError && error.reason === 'storage_busy';
       if (!isBusy || performance.now() - startMs >= BUSY_PATIENCE_MS) throw error;
@@ -94,13 +119,13 @@ export async function transact<T>(store: Store, work: () => T): Promise<T> {
  * @param work as in `transact`; it returns its result and the audit notes of what it did.
  */
 export const change = <T>(context: ClinicContext, work: Work<T>): Promise<T> =>
-  transact(context.store, () => changed(context, work));
+  transact(context.store, (tx) => changed(context, tx, work));
 
 /** What a change does, and the audit notes of it. */
-export type Work<T> = () => { result: T; notes: readonly Note[] };
+export type Work<T> = (tx: Tx) => { result: T; notes: readonly Note[] };
 
-function changed<T>({ store, clock }: ClinicContext, work: Work<T>): T {
-  const { result, notes } = work();
+function changed<T>({ store, clock }: ClinicContext, tx: Tx, work: Work<T>): T {
+  const { result, notes } = work(tx);
   const timeMs = clock.nowMs();
   for (const note of notes) store.audit.append({ ...note, timeMs });
   return result;
@@ -110,8 +135,8 @@ function changed<T>({ store, clock }: ClinicContext, work: Work<T>): T {
 const LINGER_MS = 2;
 
 interface Waiting {
-  /** @returns tells whoever waits, once all is committed */
-  run(): () => void;
+  /** Tells whoever waits, once all is committed. */
+  run(tx: Tx): void;
   fail(error: unknown): void;
 }
 
@@ -131,13 +156,17 @@ export class Together {
   change<T>(work: Work<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#waiting.push({
-      run: () => {
+      run: (tx) => {
+        const own = new RunningTransaction();
         try {
-          const result = this.#context.store.transaction(() => changed(this.#context, work));
-          return () => resolve(result);
+          const result = this.#context.store.transaction(() => changed(this.#context, own, work));
+          tx.after(() => {
+            own.end();
+            resolve(result);
+          });
         } catch (error) {
           if (isStorageError(error)) throw error;
-          return () => reject(error);
+          tx.after(() => reject(error));
         }
       },
       fail: reject,
@@ -150,8 +179,9 @@ export class Together {
     const batch = this.#waiting;
     this.#waiting = [];
     try {
-      const told = await transact(this.#context.store, () => batch.map(({ run }) => run()));
-      for (const tell of told) tell();
+      await transact(this.#context.store, (tx) => {
+        for (const { run } of batch) run(tx);
+      });
     } catch (error) {
       for (const { fail } of batch) fail(error);
     }

@@ -17,6 +17,7 @@ import { quantile } from '../../shared/signal/statistics.ts';
 import { ScriptedPool } from '../doubles/pool.ts';
 import { outboxOf } from '../support/centre-truth.ts';
 import { runClinicAndCentre } from '../support/clinic-and-centre.ts';
+import { inTransaction } from '../support/in-transaction.ts';
 import { centralAt } from '../support/made-connections.ts';
 import { openTestClinic } from '../support/open-clinic.ts';
 import { eventually } from '../support/running-workstation.ts';
@@ -151,8 +152,8 @@ async function benchSmall(): Promise<void> {
     const sha256 = await context.files.put(bytes);
     const files = [{ name: 'a.edf', sha256, sizeBytes: bytes.length }];
     const facts = { format: 'EDF', leadCount: 12, durationMs: 10_000, patient: {}, warnings: [] };
-    store.transaction(() =>
-      tasks.addRecorded({
+    inTransaction(store, (tx) =>
+      tasks.addRecorded(tx, {
         organizationId,
         fields: { patient: {} },
         isAutoComplete: false,

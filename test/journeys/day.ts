@@ -12,6 +12,7 @@ import { EMPTY_ENTRY, type EntryEvent, type EntryState, nextEntry } from '../../
 import { type FinishedRecording, finishedOf, isStillOf } from '../../shared/entry/finished-recording.ts';
 import { EMPTY_FORM } from '../../shared/entry/patient-form.ts';
 import { ScriptedPool } from '../doubles/pool.ts';
+import { inTransaction } from '../support/in-transaction.ts';
 import { makeFrame } from '../support/make-frames.ts';
 import { openTestClinic, type TestClinic } from '../support/open-clinic.ts';
 import { RECORDED_DEVICE } from '../support/recorded-device.ts';
@@ -286,9 +287,10 @@ export class Day {
     const { clinic, store, organizationId } = this.open;
     const bytes = new TextEncoder().encode(`file ${this.known.size} ${this.#nowMs}`);
     const sha256 = await clinic.context.files.put(bytes);
-    const taskId = store.transaction(
-      () =>
-        clinic.tasks.addRecorded({
+    const taskId = inTransaction(
+      store,
+      (tx) =>
+        clinic.tasks.addRecorded(tx, {
           organizationId,
           fields: { patient: patientOf(name) },
           isAutoComplete: isAutomatic,

@@ -20,6 +20,7 @@ import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import type { PatientFacts, Recording, Warning } from '../../shared/signal/recording.ts';
 import { warning, warningText } from '../../shared/warnings/warning.ts';
 import { faultsOf } from '../support/fhir-schema.ts';
+import { inTransaction } from '../support/in-transaction.ts';
 import { makeFrame } from '../support/make-frames.ts';
 import { openTestClinic, type TestClinic } from '../support/open-clinic.ts';
 import { RECORDED_DEVICE } from '../support/recorded-device.ts';
@@ -138,8 +139,8 @@ async function make(name: string, n: number): Promise<number> {
   const outcome = described.records[0]?.outcome;
   if (outcome?.ok !== true) throw new Error('the recording cannot be read');
   const isNobody = more.isEmergency === true;
-  const { taskId } = store.transaction(() =>
-    clinic.tasks.addRecorded({
+  const { taskId } = inTransaction(store, (tx) =>
+    clinic.tasks.addRecorded(tx, {
       organizationId,
       fields: { patient: isNobody ? {} : patient },
       isAutoComplete: status === 'unread',

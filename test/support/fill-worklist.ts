@@ -4,6 +4,7 @@
 import { listTask } from '../../main/clinic/tasks/task-listing.ts';
 import type { OpenStore } from '../../main/store/store.ts';
 import { seededRandom } from '../../shared/signal/synthetic/random.ts';
+import { inTransaction } from './in-transaction.ts';
 
 const LAST = [
   'Hoffmann',
@@ -39,7 +40,7 @@ export function fillWorklist(store: OpenStore, organizationId: number, count: nu
   const random = seededRandom(7);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   for (let made = 0; made < count; made += AT_ONCE)
-    store.transaction(() => {
+    inTransaction(store, (tx) => {
       for (let n = made; n < Math.min(count, made + AT_ONCE); n++) {
         const id = store.tasks.add({
           localId: String(n).padStart(12, '0'),
@@ -62,7 +63,7 @@ export function fillWorklist(store: OpenStore, organizationId: number, count: nu
           warnings: [],
           createdMs: nowMs - (count - n) * 7 * MINUTE_MS,
         });
-        listTask(store, id);
+        listTask(tx, store, id);
       }
     });
 }

@@ -16,6 +16,7 @@ import { type OpenStore, openStore } from '../../main/store/store.ts';
 import { writeDurably } from '../../main/store/write-durably.ts';
 import { resolveSettings } from '../../shared/settings.ts';
 import { CHEAP_SECRETS } from './cheap-secrets.ts';
+import { inTransaction } from './in-transaction.ts';
 
 export interface TestClinic {
   readonly store: OpenStore;
@@ -30,7 +31,7 @@ export async function openTestClinic(
   nowMs: () => number,
   settings: readonly (readonly [string, string])[] = [],
   parts: Partial<
-    Pick<ClinicContext, 'backupMaker' | 'updating' | 'productVersion' | 'support' | 'secretCost'>
+    Pick<ClinicContext, 'backupMaker' | 'updating' | 'productVersion' | 'support' | 'secretCost' | 'publish'>
   > & { readonly monotonicMs?: () => number } = {},
 ): Promise<TestClinic> {
   const { monotonicMs = nowMs, ...others } = parts;
@@ -85,9 +86,10 @@ export async function addImported({ clinic, store, organizationId }: TestClinic)
   const sha256 = await clinic.context.files.put(new TextEncoder().encode('an ECG'));
   const files = [{ name: 'a.edf', sha256, sizeBytes: 6 }];
   const facts = { format: 'EDF', leadCount: 12, durationMs: 10_000, patient: {}, warnings: [] };
-  return store.transaction(
-    () =>
-      clinic.tasks.addRecorded({
+  return inTransaction(
+    store,
+    (tx) =>
+      clinic.tasks.addRecorded(tx, {
         organizationId,
         fields: { patient: { lastName: 'Hoffmann' } },
         isAutoComplete: false,

@@ -2,7 +2,7 @@
 // a pause.
 
 import { IsolineError } from '../../../shared/errors.ts';
-import { type ClinicContext, change, newLocalId } from '../context.ts';
+import { type ClinicContext, change, newLocalId, type Tx } from '../context.ts';
 import type { Task } from '../tasks/records.ts';
 import { deviceIdOf, markerOf } from './central-task.ts';
 import { type Enrolment, withdrawn } from './enrolment.ts';
@@ -31,17 +31,17 @@ export class Decisions {
    */
   answer(id: number, answer: Answer, actor: string): Promise<boolean> {
     const { store } = this.#context;
-    return change(this.#context, () => {
+    return change(this.#context, (tx) => {
       const entry = store.outbox.byId(id);
       const connection = entry === undefined ? undefined : store.connections.byId(entry.connectionId);
       const task = entry === undefined ? undefined : store.tasks.byId(entry.taskId);
       if (entry === undefined || connection === undefined || task === undefined)
         return { result: false, notes: [] };
-      const item = this.#answered(entry, connection, task, answer);
+      const item = this.#answered(tx, entry, connection, task, answer);
       if (item === undefined) return { result: false, notes: [] };
-      this.#outbox.keep(entry.item, item);
-      this.#outbox.tell(connection.id, id);
-      this.#outbox.tellTask(entry.taskId);
+      this.#outbox.keep(tx, entry.item, item);
+      this.#outbox.tell(tx, connection.id, id);
+      this.#outbox.tellTask(tx, entry.taskId);
       const note = {
         actor,
         action: `sync.answered_${answer.kind}` as const,
@@ -53,6 +53,7 @@ export class Decisions {
   }
 
   #answered(
+    tx: Tx,
     { item, connectionId }: OutboxEntry,
     connection: Connection,
     task: Task,
@@ -77,7 +78,7 @@ export class Decisions {
       );
     if (item.way === 'delivery' && task.state !== 'COMPLETED')
       throw new IsolineError('task_state_conflict', 'It will be sent once it is approved.');
-    if (item.state === 'HELD') return this.#enrolment.released(item, connection, task);
+    if (item.state === 'HELD') return this.#enrolment.released(tx, item, connection, task);
     const again = answered(item, answer, this.#outbox.settleContext(connection));
     // What was refused as a stream may go as a file.
     const isOtherWay =
@@ -88,6 +89,7 @@ export class Decisions {
       !item.wasFinishLost;
     if (!isOtherWay) return again;
     return this.#enrolment.released(
+      tx,
       heldItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure),
       connection,
       task,
@@ -102,34 +104,34 @@ export class Decisions {
     if (patientId === undefined)
       throw new IsolineError('patient_missing', 'No patient is assigned to this recording yet.');
     const { store, clock } = this.#context;
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       if (isKept) store.outbox.keep(patientId, clock.nowMs());
       else store.outbox.letGo(patientId);
-      if (isKept) for (const taskId of store.tasks.ofPatient(patientId)) this.#keepTask(taskId);
+      if (isKept) for (const taskId of store.tasks.ofPatient(patientId)) this.#keepTask(tx, taskId);
       const action = isKept ? 'sync.patient_kept' : 'sync.patient_let_go';
       return { result: undefined, notes: [{ actor, action, subject: `patient:${patientId}`, detail: {} }] };
     });
   }
 
-  #keepTask(taskId: number): void {
+  #keepTask(tx: Tx, taskId: number): void {
     const { store } = this.#context;
     for (const entry of store.outbox.ofTask(taskId)) {
       const connection = store.connections.byId(entry.connectionId) as Connection;
       const item = withdrawn(entry.item, 'patientKept', this.#outbox.settleContext(connection));
       if (item === entry.item) continue;
-      this.#outbox.keep(entry.item, item);
-      this.#outbox.tell(connection.id, item.id);
+      this.#outbox.keep(tx, entry.item, item);
+      this.#outbox.tell(tx, connection.id, item.id);
     }
   }
 
   /** What is said of the patient there is right, or as it should be: nothing is done about it here. */
   async settleDifference(id: number, how: 'corrected' | 'left', actor: string): Promise<void> {
     const { store } = this.#context;
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       const entry = store.outbox.byId(id);
       if (entry === undefined) return { result: undefined, notes: [] };
       store.outbox.setDiffering(id, false);
-      this.#outbox.tell(entry.connectionId, id);
+      this.#outbox.tell(tx, entry.connectionId, id);
       return {
         result: undefined,
         notes: [{ actor, action: `sync.difference_${how}`, subject: `task:${entry.taskId}`, detail: {} }],
@@ -143,7 +145,7 @@ export class Decisions {
    */
   async sendAsNew(id: number, actor: string): Promise<void> {
     const { store, randomBytes } = this.#context;
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       const entry = store.outbox.byId(id);
       const connection = entry === undefined ? undefined : store.connections.byId(entry.connectionId);
       const task = entry === undefined ? undefined : store.tasks.byId(entry.taskId);
@@ -154,8 +156,8 @@ export class Decisions {
       const marker = markerOf(store.installationId, newLocalId(randomBytes));
       store.outbox.beginAnew(id, { marker, deviceId: deviceIdOf(task, marker), replaces: centralIdOf(item) });
       const fresh = heldItem(id, item.way, item.isCritical, item.createdMs, connection.upstream.passed);
-      this.#outbox.keep(item, this.#enrolment.released(fresh, connection, task));
-      this.#outbox.tell(connection.id, id);
+      this.#outbox.keep(tx, item, this.#enrolment.released(tx, fresh, connection, task));
+      this.#outbox.tell(tx, connection.id, id);
       const detail = { centre: connection.id, replaces: centralIdOf(item) ?? '' };
       return {
         result: undefined,
@@ -167,11 +169,11 @@ export class Decisions {
   /** Somebody has seen that the centre judges it graver. */
   async noteSeen(id: number, actor: string): Promise<void> {
     const { store } = this.#context;
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       const entry = store.outbox.byId(id);
       if (entry === undefined) return { result: undefined, notes: [] };
       store.outbox.setRaised(id, undefined);
-      this.#outbox.tell(entry.connectionId, id);
+      this.#outbox.tell(tx, entry.connectionId, id);
       return {
         result: undefined,
         notes: [{ actor, action: 'sync.severity_seen', subject: `task:${entry.taskId}`, detail: {} }],
@@ -182,12 +184,12 @@ export class Decisions {
   /** Pauses a centre, or lets it go on, whatever had stopped it. */
   async setStop(connectionId: number, stop: Stop | undefined, actor: string): Promise<void> {
     const { store } = this.#context;
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       const connection = store.connections.byId(connectionId);
       if (connection === undefined) return { result: undefined, notes: [] };
       const rested = stop === undefined ? { failuresInRow: 0, notBeforeMs: 0 } : {};
       store.connections.setUpstream(connectionId, { ...connection.upstream, ...rested, stop }, undefined);
-      this.#outbox.tell(connectionId);
+      this.#outbox.tell(tx, connectionId);
       const action = stop === undefined ? 'sync.resumed' : 'sync.paused';
       return {
         result: undefined,
@@ -199,15 +201,15 @@ export class Decisions {
   /** What is to be sent waits for its time no more: somebody wants it now. */
   async sendNow(connectionId: number, actor: string): Promise<void> {
     const { store, clock } = this.#context;
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       const connection = store.connections.byId(connectionId);
       if (connection === undefined) return { result: undefined, notes: [] };
       const nowMs = clock.nowMs();
       store.connections.setUpstream(connectionId, { ...connection.upstream, notBeforeMs: 0 }, undefined);
       for (const item of store.outbox.open(connectionId))
         if (item.notBeforeMs > nowMs && item.state !== 'WAITING_REPORT')
-          this.#outbox.keep(item, { ...item, notBeforeMs: nowMs });
-      this.#outbox.tell(connectionId);
+          this.#outbox.keep(tx, item, { ...item, notBeforeMs: nowMs });
+      this.#outbox.tell(tx, connectionId);
       return {
         result: undefined,
         notes: [{ actor, action: 'sync.wanted_now', subject: `connection:${connectionId}`, detail: {} }],

@@ -4,7 +4,7 @@
 
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Severity } from '../../../shared/severity.ts';
-import { type ClinicContext, change, transact } from '../context.ts';
+import { type ClinicContext, change, type Tx, transact } from '../context.ts';
 import type { RecordingRow, Task } from '../tasks/records.ts';
 import { isPatientMissing } from '../tasks/task-patient.ts';
 import { deviceIdOf, markerOf, sentPatientOf } from './central-task.ts';
@@ -36,30 +36,30 @@ export class Enrolment {
     this.#outbox = outbox;
   }
 
-  /** Inside a running transaction, after a task has come a step further or its patient was assigned. */
-  consider(taskId: number): void {
+  /** To be called after a task has come a step further, or its patient was assigned. */
+  consider(tx: Tx, taskId: number): void {
     const { store } = this.#context;
     const task = store.tasks.byId(taskId);
     if (task === undefined) return;
     for (const connection of store.connections.ofOrganization(task.organizationId))
-      this.#considerAt(connection, task);
+      this.#considerAt(tx, connection, task);
   }
 
-  #considerAt(connection: Connection, task: Task): void {
+  #considerAt(tx: Tx, connection: Connection, task: Task): void {
     const { store } = this.#context;
     const isGone = task.state === 'DELETED' || task.state === 'CANCELLED';
     const entry = store.outbox.byTask(connection.id, task.id);
     if (entry === undefined) {
-      if (!isGone && this.#isMeant(connection, task)) this.#add(connection, task);
+      if (!isGone && this.#isMeant(connection, task)) this.#add(tx, connection, task);
       return;
     }
     const before = entry.item;
     const item = isGone
       ? withdrawn(before, 'taskGone', this.#outbox.settleContext(connection))
-      : this.#brought(entry, connection, task);
+      : this.#brought(tx, entry, connection, task);
     if (item === before) return;
-    this.#outbox.keep(before, item);
-    this.#outbox.tell(connection.id, item.id);
+    this.#outbox.keep(tx, before, item);
+    this.#outbox.tell(tx, connection.id, item.id);
   }
 
   /** Signals of nobody stay here, and what came from here does not go round. */
@@ -117,7 +117,7 @@ export class Enrolment {
     return connection.proven.isStreamProven === true ? 'stream' : 'upload';
   }
 
-  #add(connection: Connection, task: Task): void {
+  #add(tx: Tx, connection: Connection, task: Task): void {
     const { store, clock } = this.#context;
     const marker = markerOf(store.installationId, task.localId);
     const nowMs = clock.nowMs();
@@ -135,7 +135,7 @@ export class Enrolment {
       nowMs,
     );
     const added = store.outbox.byId(id) as OutboxEntry;
-    this.#outbox.keep(added.item, this.#brought(added, connection, task));
+    this.#outbox.keep(tx, added.item, this.#brought(tx, added, connection, task));
     const note = {
       actor: 'program',
       action: 'sync.queued' as const,
@@ -143,12 +143,12 @@ export class Enrolment {
       detail: { centre: connection.id },
     };
     store.audit.append({ ...note, timeMs: nowMs });
-    this.#outbox.tell(connection.id, id);
-    this.#outbox.tellTask(task.id);
+    this.#outbox.tell(tx, connection.id, id);
+    this.#outbox.tellTask(tx, task.id);
   }
 
   /** As the task stands now: more urgent perhaps, or no longer held. */
-  #brought(entry: OutboxEntry, connection: Connection, task: Task): Item {
+  #brought(tx: Tx, entry: OutboxEntry, connection: Connection, task: Task): Item {
     const isCritical = task.severity === CRITICAL || task.state === 'RECEIVING';
     const recording =
       task.recordingId === undefined ? undefined : this.#context.store.recordings.byId(task.recordingId);
@@ -157,14 +157,14 @@ export class Enrolment {
     this.#noteDifference(entry, task, recording);
     const item = entry.item.isCritical === isCritical ? entry.item : { ...entry.item, isCritical };
     if (this.#isOutdated(item, task) && this.#isReady(connection, task))
-      return this.released(this.#heldAgain(item, connection), connection, task);
+      return this.released(tx, this.#heldAgain(item, connection), connection, task);
     if (item.state !== 'HELD')
       return this.#isKept(task)
         ? withdrawn(item, 'patientKept', this.#outbox.settleContext(connection))
         : item;
     const cause = this.#hindrance(entry, task, recording);
     if (cause !== undefined) return setAside(item, 'STOPPED', cause);
-    return this.#isReady(connection, task) ? this.released(item, connection, task) : item;
+    return this.#isReady(connection, task) ? this.released(tx, item, connection, task) : item;
   }
 
   /** What was delivered is no longer the approved reading: the new one goes too. */
@@ -192,25 +192,25 @@ export class Enrolment {
   }
 
   /**
-   * Inside a running transaction, after it was said that a recording is of somebody else. A file that carries
+   * To be called after it was said that a recording is of somebody else. A file that carries
    * the name before is not carried on with: what is there of it is used by nobody, and goes by itself.
    */
-  patientChanged(taskId: number): void {
+  patientChanged(tx: Tx, taskId: number): void {
     const { store } = this.#context;
     for (const { item, connectionId } of store.outbox.ofTask(taskId)) {
       if (!isGoing(item) || item.way === 'stream') continue;
       if (item.intent === 'createTask' || item.doubt === 'createTask') continue;
-      this.#outbox.keep(item, fromTheStart(item.way === 'upload' ? { ...item, sessions: 0 } : item));
-      this.#outbox.tell(connectionId, item.id);
+      this.#outbox.keep(tx, item, fromTheStart(item.way === 'upload' ? { ...item, sessions: 0 } : item));
+      this.#outbox.tell(tx, connectionId, item.id);
     }
-    this.consider(taskId);
+    this.consider(tx, taskId);
   }
 
   /** It may go, and how it goes is chosen. */
-  released(item: HeldItem, connection: Connection, task: Task): Item {
+  released(tx: Tx, item: HeldItem, connection: Connection, task: Task): Item {
     const way = this.#wayOf(connection, task);
     const isLive = task.state === 'RECEIVING' && this.#isLivePossible(connection, task);
-    if (isLive) this.#outbox.expectFrames(task.id);
+    if (isLive) this.#outbox.expectFrames(tx, task.id);
     return released(item, way, isLive, this.#context.clock.nowMs());
   }
 
@@ -263,7 +263,7 @@ export class Enrolment {
     for (const connection of store.connections.all()) {
       const held = store.outbox.list(connection.id, ['HELD'], MOST_HELD).map(({ taskId }) => taskId);
       const outdated = takesRecordings(connection) ? [] : store.outbox.outdated(connection.id);
-      for (const taskId of [...held, ...outdated]) await transact(store, () => this.consider(taskId));
+      for (const taskId of [...held, ...outdated]) await transact(store, (tx) => this.consider(tx, taskId));
     }
   }
 
@@ -285,7 +285,7 @@ export class Enrolment {
     const taskIds = this.earlier(connection);
     let sent = 0;
     for (let i = 0; i < taskIds.length; i += ENROLLED_AT_ONCE)
-      sent += await change(this.#context, () => {
+      sent += await change(this.#context, (tx) => {
         // Meanwhile one may have been deleted, or sent by hand.
         const meant = taskIds.slice(i, i + ENROLLED_AT_ONCE).flatMap((id) => {
           const task = store.tasks.byId(id);
@@ -295,7 +295,7 @@ export class Enrolment {
             ? [task]
             : [];
         });
-        for (const task of meant) this.#add(connection, task);
+        for (const task of meant) this.#add(tx, connection, task);
         const detail = { tasks: meant.length };
         return {
           result: meant.length,
@@ -308,13 +308,13 @@ export class Enrolment {
   /** A recording from before there was a centre, or one that was left out. */
   async send(taskId: number, actor: string): Promise<void> {
     const { store } = this.#context;
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       const task = store.tasks.byId(taskId);
       const connections = task === undefined ? [] : store.connections.ofOrganization(task.organizationId);
       const missing = connections.filter(
         (connection) => store.outbox.byTask(connection.id, taskId) === undefined,
       );
-      for (const connection of missing) this.#add(connection, task as Task);
+      for (const connection of missing) this.#add(tx, connection, task as Task);
       return {
         result: undefined,
         notes: missing.map(({ id }) => ({

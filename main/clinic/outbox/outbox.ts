@@ -2,7 +2,7 @@
 // its answer. What goes into it: enrolment.ts; what people decide: decisions.ts. D120 to D136.
 
 import { SEVERITIES, severityRank } from '../../../shared/severity.ts';
-import { type ClinicContext, change, type Note, Together, type Work } from '../context.ts';
+import { type ClinicContext, change, type Note, Together, type Tx, type Work } from '../context.ts';
 import type { Task } from '../tasks/records.ts';
 import type { Call, Outcome } from './call.ts';
 import { centralTaskOf, sentPatientOf } from './central-task.ts';
@@ -55,8 +55,12 @@ export class Outbox {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  /** May be called inside a transaction: listeners are told once it has ended, and read for themselves what is stored. */
-  tell(connectionId: number, itemId?: number): void {
+  /** Listeners read for themselves what is stored. */
+  tell(tx: Tx, connectionId: number, itemId?: number): void {
+    tx.after(() => this.#told(connectionId, itemId));
+  }
+
+  #told(connectionId: number, itemId?: number): void {
     setImmediate(() => {
       for (const listener of this.#listeners) listener(connectionId, itemId);
       this.#announce();
@@ -64,10 +68,10 @@ export class Outbox {
   }
 
   /**
-   * Inside a running transaction: an item a step further. A step that is in no table is a fault of ours; a person
+   * Keeps an item a step further. A step that is in no table is a fault of ours; a person
    * decides then, and nothing goes by itself.
    */
-  keep(before: Item, after: Item): void {
+  keep(_tx: Tx, before: Item, after: Item): void {
     const { store, clock, log } = this.#context;
     const isStep = mayFollow(before.state, after.state);
     if (!isStep) log('outbox.no_such_step', { item: after.id, before: before.state, after: after.state });
@@ -75,8 +79,8 @@ export class Outbox {
   }
 
   /** What the worklist shows of it is new. */
-  tellTask(taskId: number): void {
-    this.#context.publish('task.changed', { taskId });
+  tellTask(tx: Tx, taskId: number): void {
+    tx.after(() => this.#context.publish('task.changed', { taskId }));
   }
 
   /** A queue of thousands changes more often than anybody looks. */
@@ -102,8 +106,8 @@ export class Outbox {
   }
 
   /** Frames of this task are to be heard of as they come. */
-  expectFrames(taskId: number): void {
-    this.#live.add(taskId);
+  expectFrames(tx: Tx, taskId: number): void {
+    tx.after(() => void this.#live.add(taskId));
   }
 
   #isAnyLive(taskId: number): boolean {
@@ -129,7 +133,7 @@ export class Outbox {
     if (!this.#live.has(taskId)) return;
     const open = this.#context.store.outbox.ofTask(taskId).filter(({ item }) => item.isLive && isOpen(item));
     if (open.length === 0) this.#live.delete(taskId);
-    for (const { connectionId, item } of open) this.tell(connectionId, item.id);
+    for (const { connectionId, item } of open) this.#told(connectionId, item.id);
   }
 
   /**
@@ -137,10 +141,10 @@ export class Outbox {
    * sent any more
    */
   intend(id: number, call: Call): Promise<Item | undefined> {
-    return this.#together.change(() => this.#intended(id, call));
+    return this.#together.change((tx) => this.#intended(tx, id, call));
   }
 
-  #intended(id: number, call: Call): Done<Item | undefined> {
+  #intended(tx: Tx, id: number, call: Call): Done<Item | undefined> {
     const { store, clock } = this.#context;
     const entry = store.outbox.byId(id);
     const connection = entry === undefined ? undefined : store.connections.byId(entry.connectionId);
@@ -149,12 +153,12 @@ export class Outbox {
     const nowMs = clock.nowMs();
     if (call.kind === 'createTask' && isTooLateToRepeat(entry.item, nowMs)) {
       const aside = setAside(entry.item, 'NEEDS_CHECK', 'lostAnswer');
-      this.keep(entry.item, aside);
+      this.keep(tx, entry.item, aside);
       return { result: undefined, notes: [asideNote(entry, aside)] };
     }
     if (call.kind === 'createTask' && this.#isUnderOtherName(entry)) {
       // Nobody uses what the centre has of this upload, and it expires there.
-      this.keep(entry.item, fromTheStart(entry.item));
+      this.keep(tx, entry.item, fromTheStart(entry.item));
       this.#writeRequest(entry);
       return { result: undefined, notes: [] };
     }
@@ -165,7 +169,7 @@ export class Outbox {
       call.kind === 'createDraft' ||
       (call.kind === 'object' && call.index === 0);
     if (isFirst && !isRepeat) this.#writeRequest(entry);
-    this.keep(entry.item, item);
+    this.keep(tx, entry.item, item);
     return { result: item, notes: [] };
   }
 
@@ -205,19 +209,19 @@ export class Outbox {
 
   /** What came of a call; the item, the centre and a report that came are one commit. */
   settle(id: number, call: Call, outcome: Outcome, report?: CentralReport): Promise<Item> {
-    return this.#together.change(() => this.#settled(id, call, outcome, report));
+    return this.#together.change((tx) => this.#settled(tx, id, call, outcome, report));
   }
 
   /** What came of a call, and the intent of the one that follows it at once: one commit. */
   settleAndIntend(id: number, call: Call, outcome: Outcome, next: Call): Promise<Item | undefined> {
-    return this.#together.change(() => {
-      const settled = this.#settled(id, call, outcome, undefined);
-      const intended = this.#intended(id, next);
+    return this.#together.change((tx) => {
+      const settled = this.#settled(tx, id, call, outcome, undefined);
+      const intended = this.#intended(tx, id, next);
       return { result: intended.result, notes: [...settled.notes, ...intended.notes] };
     });
   }
 
-  #settled(id: number, call: Call, outcome: Outcome, report: CentralReport | undefined): Done<Item> {
+  #settled(tx: Tx, id: number, call: Call, outcome: Outcome, report: CentralReport | undefined): Done<Item> {
     const { store, clock } = this.#context;
     const entry = store.outbox.byId(id) as OutboxEntry;
     const connection = store.connections.byId(entry.connectionId) as Connection;
@@ -229,7 +233,7 @@ export class Outbox {
     );
     const item = this.#withNewestReading(this.#withItsOwnNumber(after.item, entry), entry);
     const nowMs = clock.nowMs();
-    this.keep(entry.item, item);
+    this.keep(tx, entry.item, item);
     const isGone = store.tasks.byId(entry.taskId)?.state === 'DELETED';
     if (report !== undefined && isGone) store.erasure.forgetFile(report.sha256);
     else if (report !== undefined) store.outbox.addReport(id, report);
@@ -244,10 +248,13 @@ export class Outbox {
     // Later ones go as files (D125).
     if (isStreamRefused)
       store.connections.setProven(connection.id, { ...connection.proven, isStreamProven: false });
-    if (item.isLive && !this.#isAnyLive(entry.taskId)) this.#live.delete(entry.taskId);
-    this.tell(connection.id, id);
+    if (item.isLive)
+      tx.after(() => {
+        if (!this.#isAnyLive(entry.taskId)) this.#live.delete(entry.taskId);
+      });
+    this.tell(tx, connection.id, id);
     // What the worklist shows of it.
-    if (item.state !== entry.item.state || isOtherSeverity) this.tellTask(entry.taskId);
+    if (item.state !== entry.item.state || isOtherSeverity) this.tellTask(tx, entry.taskId);
     return {
       result: item,
       notes: notesOf(entry, item, connection, after.upstream),
@@ -287,12 +294,12 @@ export class Outbox {
   /** It cannot be sent: what is to be sent is missing, or damaged. */
   async refuse(id: number, cause: Cause, message: string): Promise<void> {
     const { store } = this.#context;
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       const entry = store.outbox.byId(id);
       if (entry === undefined || !isOpen(entry.item)) return { result: undefined, notes: [] };
       const item = this.#hindered(entry.item, cause, message);
-      this.keep(entry.item, item);
-      this.tell(entry.connectionId, id);
+      this.keep(tx, entry.item, item);
+      this.tell(tx, entry.connectionId, id);
       return { result: undefined, notes: isOpen(item) ? [] : [asideNote(entry, item)] };
     });
   }
@@ -309,17 +316,17 @@ export class Outbox {
   /** Nothing is known of what was under way; and no wait is longer than waits are. */
   async resume(): Promise<void> {
     const { store } = this.#context;
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       for (const connection of store.connections.all()) {
         const context = this.settleContext(connection);
         const latestMs = context.nowMs + FURTHEST_MS;
         const items = store.outbox.open(connection.id);
         for (const { id, isLive } of items)
-          if (isLive) this.#live.add((store.outbox.byId(id) as OutboxEntry).taskId);
+          if (isLive) this.expectFrames(tx, (store.outbox.byId(id) as OutboxEntry).taskId);
         for (const [i, item] of items.entries()) {
           const after = afterRestart(item, this.settleContext(connection, item));
           const now = after.notBeforeMs > latestMs ? { ...after, notBeforeMs: context.nowMs } : after;
-          if (now !== items[i]) this.keep(item, now);
+          if (now !== items[i]) this.keep(tx, item, now);
         }
         store.connections.setUpstream(
           connection.id,
@@ -337,9 +344,9 @@ export class Outbox {
    */
   async stopInCopy(): Promise<void> {
     const { store } = this.#context;
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       const undone = store.outbox.undone();
-      for (const [i, item] of inRestoredCopy(undone).entries()) this.keep(undone[i] as Item, item);
+      for (const [i, item] of inRestoredCopy(undone).entries()) this.keep(tx, undone[i] as Item, item);
       for (const connection of store.connections.all())
         store.connections.setUpstream(
           connection.id,

@@ -5,7 +5,7 @@ import { areNamesSimilar, nameKeys } from '../../../shared/entry/name-key.ts';
 import { patientWords, searchTerms } from '../../../shared/entry/patient-words.ts';
 import type { DateOrder } from '../../../shared/entry/typed-date.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
-import type { ClinicContext } from '../context.ts';
+import type { ClinicContext, Tx } from '../context.ts';
 import type { Patient } from './records.ts';
 
 const MOST_SHOWN = 50;
@@ -51,10 +51,10 @@ export class Patients {
   }
 
   /**
-   * Makes known whom a task is of, inside a running transaction.
+   * Makes known whom a task is of.
    * @returns undefined where too little is said to know the person again
    */
-  noteSeen(organizationId: number, facts: PatientFacts): number | undefined {
+  noteSeen(_tx: Tx, organizationId: number, facts: PatientFacts): number | undefined {
     const isKnowable = facts.id !== undefined || (facts.birthDate !== undefined && hasName(facts));
     if (!isKnowable) return undefined;
     const { store, clock } = this.#context;

@@ -155,8 +155,8 @@ export class DeskRecordings {
       );
     await this.#streams.closeEmpty(taskId);
     if (!isTaskOurs) return;
-    await change(this.#context, () => {
-      this.#tasks.move(taskId, 'deleted');
+    await change(this.#context, (tx) => {
+      this.#tasks.move(tx, taskId, 'deleted');
       return {
         result: undefined,
         notes: [

@@ -4,7 +4,7 @@
 import type { DeviceView } from '../../../shared/bridge/views.ts';
 import { type DeviceCommand, type DeviceState, UNKNOWN_DEVICE_STATE } from '../../../shared/device-state.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import { type ClinicContext, change, transact } from '../context.ts';
+import { type ClinicContext, change, type Tx, transact } from '../context.ts';
 import type { Task } from '../tasks/records.ts';
 import type { DeviceLink, DeviceOrders, StreamRow } from './records.ts';
 
@@ -48,13 +48,13 @@ export class DeviceLinks {
     this.#commanded = new Set(context.store.devices.withCommand());
   }
 
-  /** What a device did, inside a running transaction. */
-  note(taskId: number, event: Exclude<DeviceEvent, 'frame'>): void {
+  /** Keeps what a device did. */
+  note(tx: Tx, taskId: number, event: Exclude<DeviceEvent, 'frame'>): void {
     const { store, clock } = this.#context;
     const link = store.devices.link(taskId);
     const isObeyed = link.command !== undefined && CLEARED_BY[link.command].includes(event);
     const isReport = event !== 'started' && event !== 'finished';
-    if (event !== 'WAITING_FOR_START') this.#waitingSinceMs.delete(taskId);
+    if (event !== 'WAITING_FOR_START') tx.after(() => void this.#waitingSinceMs.delete(taskId));
     store.devices.setLink(taskId, {
       ...(isObeyed ? without(link) : link),
       ...(isReport && { deviceState: event }),
@@ -62,12 +62,12 @@ export class DeviceLinks {
     });
   }
 
-  /** A frame came, inside a running transaction. It is no report: its time stands with the stream. */
-  noteFrame(taskId: number): void {
+  /** A frame came. It is no report: its time stands with the stream. */
+  noteFrame(tx: Tx, taskId: number): void {
     if (!this.#commanded.has(taskId)) return;
     const { store } = this.#context;
     const link = store.devices.link(taskId);
-    if (link.command === undefined) this.#commanded.delete(taskId);
+    if (link.command === undefined) tx.after(() => void this.#commanded.delete(taskId));
     else if (CLEARED_BY[link.command].includes('frame')) store.devices.setLink(taskId, without(link));
   }
 
@@ -75,7 +75,7 @@ export class DeviceLinks {
   async report(taskId: number, state: DeviceState): Promise<void> {
     const { store, clock } = this.#context;
     const before = store.devices.link(taskId).deviceState;
-    await transact(store, () => this.note(taskId, state));
+    await transact(store, (tx) => this.note(tx, taskId, state));
     if (state === 'WAITING_FOR_START' && !this.#waitingSinceMs.has(taskId))
       this.#waitingSinceMs.set(taskId, clock.nowMs());
     if (before !== state) this.#context.publish('task.changed', { taskId });
@@ -108,8 +108,7 @@ export class DeviceLinks {
    */
   async command(taskId: number, command: DeviceCommand, actor: string): Promise<void> {
     const { store, clock } = this.#context;
-    this.#commanded.add(taskId);
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       const task = store.tasks.byId(taskId);
       const link = store.devices.link(taskId);
       if (task === undefined || !maySet(command, task, link))
@@ -118,6 +117,7 @@ export class DeviceLinks {
           'The device cannot do this while the task is in its current state.',
         );
       store.devices.setLink(taskId, { ...link, command, commandMs: clock.nowMs() });
+      tx.after(() => void this.#commanded.add(taskId));
       return {
         result: undefined,
         notes: [{ actor, action: 'device.commanded', subject: `task:${taskId}`, detail: { command } }],

@@ -3,7 +3,7 @@
 // when its commit is on the disk.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ClinicContext, transact } from '../context.ts';
+import { type ClinicContext, type Tx, transact } from '../context.ts';
 import type { DeviceLinks } from './device-links.ts';
 import type { DeskFacts, RecordingEvent, StoredFrame } from './records.ts';
 
@@ -71,7 +71,7 @@ export class FrameLog {
       const group = this.#nextGroup();
       const startMs = performance.now();
       try {
-        const areNew = await transact(this.#context.store, () => this.#write(group));
+        const areNew = await transact(this.#context.store, (tx) => this.#write(tx, group));
         for (const [i, { resolve }] of group.entries()) resolve(areNew[i] === true);
       } catch (error) {
         for (const { reject } of group) reject(error);
@@ -111,7 +111,7 @@ export class FrameLog {
     return group;
   }
 
-  #write(group: readonly WaitingFrame[]): boolean[] {
+  #write(tx: Tx, group: readonly WaitingFrame[]): boolean[] {
     const { store, clock } = this.#context;
     const nowMs = clock.nowMs();
     const areNew = group.map(({ taskId, frame }) => store.streams.addFrame(taskId, frame));
@@ -119,10 +119,10 @@ export class FrameLog {
     // Repeats are no sign of life that means anything.
     const fed = new Set(group.filter((_, i) => areNew[i]).map((each) => each.taskId));
     for (const taskId of fed) {
-      this.#links.noteFrame(taskId);
+      this.#links.noteFrame(tx, taskId);
       // For people, who look once a second at most.
       if (Math.abs(nowMs - (this.#notedMs.get(taskId) ?? 0)) < NOTE_EVERY_MS) continue;
-      this.#notedMs.set(taskId, nowMs);
+      tx.after(() => void this.#notedMs.set(taskId, nowMs));
       store.streams.noteActivity(taskId, nowMs);
     }
     return areNew;

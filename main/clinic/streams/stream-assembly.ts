@@ -144,15 +144,15 @@ export async function assembleStream(
     const facts = await factsOf(context, incomingId);
     const sha256 = await pool.hash(files.incomingPath(incomingId));
     await files.adopt(incomingId, sha256);
-    await change(context, () => {
+    await change(context, (tx) => {
       const recordingId = store.recordings.add(
         { sha256, files: [{ name: FILE_NAME, sha256, sizeBytes }], facts },
         clock.nowMs(),
       );
       store.tasks.setRecording(task.id, recordingId);
-      listTask(store, task.id);
+      listTask(tx, store, task.id);
       rememberDevice(context, task, facts);
-      enrolment.consider(task.id);
+      enrolment.consider(tx, task.id);
       return {
         result: undefined,
         notes: [

@@ -5,6 +5,7 @@ import { blockBytes, type DeltaHeader } from '../../../shared/signal/compressed-
 import type { Warning } from '../../../shared/signal/recording.ts';
 import { MAX_STREAM_FRAMES } from '../../../shared/signal/stream-file.ts';
 import { nextStreamState, type StreamEvent } from '../../../shared/stream-state.ts';
+import type { Tx } from '../context.ts';
 import type { Store } from '../store.ts';
 import type { StreamParameters, StreamRow } from './records.ts';
 
@@ -23,8 +24,8 @@ export function step(state: 'absent' | StreamRow['state'], event: StreamEvent): 
   if (nextStreamState(state, event) === undefined) throw notFound();
 }
 
-/** Inside a running transaction: a warning of the task, told once. */
-export function warn(store: Store, taskId: number, added: Warning): void {
+/** Adds a warning to the task, once. */
+export function warn(_tx: Tx, store: Store, taskId: number, added: Warning): void {
   const warnings = store.tasks.byId(taskId)?.warnings ?? [];
   if (!warnings.some(({ code }) => code === added.code))
     store.tasks.setWarnings(taskId, [...warnings, added]);

@@ -3,7 +3,7 @@
 import { IsolineError } from '../../../shared/errors.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
-import { type ClinicContext, change, type Note } from '../context.ts';
+import { type ClinicContext, change, type Note, type Tx } from '../context.ts';
 import type { Task } from '../tasks/records.ts';
 import { listTask } from '../tasks/task-listing.ts';
 import type { Tasks } from '../tasks/tasks.ts';
@@ -46,14 +46,16 @@ export class StreamStarts {
 
   /** Opens a stream, or goes on with one that was opened in the same way (D71, D72). @returns its id. */
   async start(organizationId: number, start: StreamStart, actor: string, desk?: DeskStart): Promise<number> {
-    const taskId = await change(this.#context, () => {
+    const taskId = await change(this.#context, (tx) => {
       const task = this.#taskToStart(organizationId, start);
       const stream = this.#context.store.streams.byId(task.id);
       if (stream?.state === 'open' && desk !== undefined) this.#requireSameStart(stream, desk);
       const notes =
-        stream?.state === 'open' ? this.#startAgain(stream, start) : this.#startNew(task, start, actor, desk);
-      if (start.deviceState !== undefined) this.#links.note(task.id, start.deviceState);
-      this.#links.note(task.id, 'started');
+        stream?.state === 'open'
+          ? this.#startAgain(stream, start)
+          : this.#startNew(tx, task, start, actor, desk);
+      if (start.deviceState !== undefined) this.#links.note(tx, task.id, start.deviceState);
+      this.#links.note(tx, task.id, 'started');
       return { result: task.id, notes };
     });
     this.#context.publish('task.changed', { taskId });
@@ -85,21 +87,21 @@ export class StreamStarts {
     return receiving;
   }
 
-  #startNew(task: Task, start: StreamStart, actor: string, desk: DeskStart | undefined): Note[] {
+  #startNew(tx: Tx, task: Task, start: StreamStart, actor: string, desk: DeskStart | undefined): Note[] {
     const { store, clock } = this.#context;
     // What was interrupted at this workstation must never keep the next patient from being recorded.
     if (desk === undefined && store.streams.countOpen() >= MAX_OPEN)
       throw new IsolineError('task_state_conflict', `${MAX_OPEN} streams are open. Finish one first.`);
     step('absent', 'started');
-    this.#tasks.move(task.id, 'streamStarted');
+    this.#tasks.move(tx, task.id, 'streamStarted');
     const { startedMs = clock.nowMs(), device } = desk ?? {};
     const { parameters, totalFrames = 0, deviceId } = start;
     store.streams.add({ taskId: task.id, parameters, totalFrames, startedMs, device });
     if (task.fields.deviceId === undefined && deviceId !== undefined)
       store.tasks.setFields(task.id, { ...task.fields, deviceId });
-    listTask(store, task.id);
-    this.#tasks.consider(task.id);
-    if (start.isScalePartial === true) warn(store, task.id, warning('scaling_incomplete'));
+    listTask(tx, store, task.id);
+    this.#tasks.consider(tx, task.id);
+    if (start.isScalePartial === true) warn(tx, store, task.id, warning('scaling_incomplete'));
     return [
       {
         actor,

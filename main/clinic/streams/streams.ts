@@ -14,7 +14,7 @@ import { frameFault } from '../../../shared/signal/compressed-delta/read-frame.t
 import type { Warning } from '../../../shared/signal/recording.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
-import { type ClinicContext, change, type Note } from '../context.ts';
+import { type ClinicContext, change, type Note, type Tx } from '../context.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Task } from '../tasks/records.ts';
 import type { Tasks } from '../tasks/tasks.ts';
@@ -211,9 +211,9 @@ export class Streams {
     const { store } = this.#context;
     const isSame = store.streams.frameCrc32(streamId, timestampUs) === crc32(bytes);
     if (!isSame) {
-      await change(this.#context, () => {
+      await change(this.#context, (tx) => {
         const conflicts = store.streams.noteConflict(streamId);
-        if (conflicts === CONFLICTS_THAT_ALARM) warn(store, streamId, warning('conflicting_frames'));
+        if (conflicts === CONFLICTS_THAT_ALARM) warn(tx, store, streamId, warning('conflicting_frames'));
         const note: Note = {
           actor,
           action: 'frame.conflicting',
@@ -252,10 +252,10 @@ export class Streams {
   ): Promise<void> {
     const { store } = this.#context;
     await Promise.allSettled(stream.pending.values());
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       if (device !== undefined) store.streams.setDevice(streamId, device);
       store.streams.addEvents(streamId, events);
-      return this.#close(streamId, actor, warnings);
+      return this.#close(tx, streamId, actor, warnings);
     });
     this.#open.delete(streamId);
     this.#log.forget(streamId);
@@ -271,6 +271,7 @@ export class Streams {
   }
 
   #close(
+    tx: Tx,
     streamId: number,
     actor: string,
     warnings: readonly Warning[],
@@ -281,13 +282,13 @@ export class Streams {
     if (row === undefined || frameCount === 0)
       throw new IsolineError('stream_empty', 'The stream has no frames yet. Send some before you finish it.');
     step(row.state, 'finished');
-    this.#correctStart(row);
+    this.#correctStart(tx, row);
     store.streams.setState(streamId, 'finished');
-    this.#tasks.move(streamId, 'dataComplete');
-    this.#links.note(streamId, 'finished');
-    for (const reported of warnings) warn(store, streamId, reported);
+    this.#tasks.move(tx, streamId, 'dataComplete');
+    this.#links.note(tx, streamId, 'finished');
+    for (const reported of warnings) warn(tx, store, streamId, reported);
     if (frameCount < row.totalFrames)
-      warn(store, streamId, warning('frames_missing', { present: frameCount, stated: row.totalFrames }));
+      warn(tx, store, streamId, warning('frames_missing', { present: frameCount, stated: row.totalFrames }));
     return {
       result: undefined,
       notes: [
@@ -297,13 +298,18 @@ export class Streams {
   }
 
   /** Where the clock of this computer was set meanwhile, it is the later one that is believed. */
-  #correctStart({ taskId, startedMs }: StreamRow): void {
+  #correctStart(tx: Tx, { taskId, startedMs }: StreamRow): void {
     const { store } = this.#context;
     const byMs = store.streams.clockSetByMs(taskId);
     if (Math.abs(byMs) < LEAST_CORRECTION_MS) return;
     store.streams.setStarted(taskId, startedMs + byMs);
     const said = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    warn(store, taskId, warning('start_corrected', { was: said(startedMs), now: said(startedMs + byMs) }));
+    warn(
+      tx,
+      store,
+      taskId,
+      warning('start_corrected', { was: said(startedMs), now: said(startedMs + byMs) }),
+    );
   }
 
   /** What a screen shows of the device of a task. */
@@ -361,14 +367,14 @@ export class Streams {
   /** Closes a stream that nothing came for; its task waits again. */
   async closeEmpty(taskId: number): Promise<void> {
     const { store } = this.#context;
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       // A frame may have come, or be on its way.
       if (store.streams.countFrames(taskId) > 0 || (this.#open.get(taskId)?.pending.size ?? 0) > 0)
         return { result: undefined, notes: [] };
       step('open', 'emptied');
-      this.#tasks.move(taskId, 'streamEmptied');
+      this.#tasks.move(tx, taskId, 'streamEmptied');
       store.streams.remove(taskId);
-      this.#open.delete(taskId);
+      tx.after(() => void this.#open.delete(taskId));
       return {
         result: undefined,
         notes: [{ actor: 'program', action: 'stream.emptied', subject: `task:${taskId}`, detail: {} }],

@@ -57,8 +57,8 @@ export class Adoption {
     const { fields, isAutoComplete, origin, identity } = task;
     // Which task has the same recording is told by numbers, and these are others here.
     const warnings = task.warnings.filter(({ code }) => !code.startsWith('same_recording_as'));
-    const taskId = await change(this.#context, () => {
-      const made = this.#tasks.addRecorded({
+    const taskId = await change(this.#context, (tx) => {
+      const made = this.#tasks.addRecorded(tx, {
         organizationId: this.#organizationId,
         fields,
         isAutoComplete,

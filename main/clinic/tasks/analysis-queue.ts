@@ -181,12 +181,12 @@ export class AnalysisQueue {
 
   async #take(): Promise<QueuedTask | undefined> {
     if (this.#next() === undefined) return undefined;
-    return change(this.#context, () => {
+    return change(this.#context, (tx) => {
       const next = this.#next();
       if (next === undefined) return { result: undefined, notes: [] };
       const { task } = next;
       const attempt = task.attempts + 1;
-      this.#tasks.move(task.id, 'taken', { attempts: attempt });
+      this.#tasks.move(tx, task.id, 'taken', { attempts: attempt });
       return {
         result: next,
         notes: [{ actor: 'program', action: 'task.taken', subject: `task:${task.id}`, detail: { attempt } }],
@@ -197,8 +197,8 @@ export class AnalysisQueue {
   async #giveBack(task: Task): Promise<void> {
     const attempts = this.#blameless.has(task.id) ? task.attempts - 1 : task.attempts;
     if (attempts >= MAX_TRIES) return this.#fail(task, 'analysis_crashed');
-    await change(this.#context, () => {
-      this.#tasks.move(task.id, 'crashed', { attempts });
+    await change(this.#context, (tx) => {
+      this.#tasks.move(tx, task.id, 'crashed', { attempts });
       return {
         result: undefined,
         notes: [
@@ -211,8 +211,8 @@ export class AnalysisQueue {
   }
 
   async #fail(task: Task, reason: Reason): Promise<void> {
-    await change(this.#context, () => {
-      this.#tasks.move(task.id, 'unreadable', { failureReason: reason });
+    await change(this.#context, (tx) => {
+      this.#tasks.move(tx, task.id, 'unreadable', { failureReason: reason });
       return {
         result: undefined,
         notes: [{ actor: 'program', action: 'task.failed', subject: `task:${task.id}`, detail: { reason } }],
@@ -267,7 +267,7 @@ export class AnalysisQueue {
     report: Omit<StoredReport, 'taskId' | 'revision'> | undefined,
   ): Promise<void> {
     const { store, clock } = this.#context;
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       const revision = this.#nextRevision(taskId);
       store.findings.add({
         taskId,
@@ -278,9 +278,9 @@ export class AnalysisQueue {
         corrections: [],
         createdMs: clock.nowMs(),
       });
-      listTask(store, taskId);
+      listTask(tx, store, taskId);
       if (report !== undefined) store.reports.add({ taskId, revision, ...report });
-      const state = this.#tasks.move(taskId, report === undefined ? 'findingsStored' : 'reportStored');
+      const state = this.#tasks.move(tx, taskId, report === undefined ? 'findingsStored' : 'reportStored');
       return {
         result: undefined,
         notes: [

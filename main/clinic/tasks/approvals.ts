@@ -108,7 +108,7 @@ export class Approvals {
     };
     const resultSha256 = isNew ? await files.put(output.resultJson) : finding.resultSha256;
     const report = await this.#reports.make(task, output.resultJson, corrections, revision, approval);
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       this.#requireSeen(task.id, seen, by);
       const now = this.#tasks.find(undefined, task.id);
       // While the report was made, somebody may have rejected the recording, or said that it is of somebody else.
@@ -128,12 +128,12 @@ export class Approvals {
           corrections,
           createdMs: clock.nowMs(),
         });
-      if (now.state === 'AWAITING_APPROVAL') this.#tasks.move(task.id, 'approved');
+      if (now.state === 'AWAITING_APPROVAL') this.#tasks.move(tx, task.id, 'approved');
       else store.orders.answerAgain(task.id);
       store.reviewDrafts.remove(task.id);
       store.reports.add({ taskId: task.id, revision, ...report });
-      listTask(store, task.id);
-      this.#tasks.consider(task.id);
+      listTask(tx, store, task.id);
+      this.#tasks.consider(tx, task.id);
       const detail = { revision, ...(reason !== undefined && { reason }) };
       const action = reason === undefined ? 'task.approved' : 'task.amended';
       return { result: undefined, notes: [{ actor: by.actor, action, subject: `task:${task.id}`, detail }] };
@@ -143,14 +143,14 @@ export class Approvals {
   /** @throws IsolineError `task_state_conflict`, `reason_missing` */
   async reject(taskId: number, reason: string, by: Approver): Promise<void> {
     const said = checkReason(reason);
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       const { state } = this.#tasks.find(undefined, taskId);
       if (state !== 'AWAITING_APPROVAL')
         throw new IsolineError(
           'task_state_conflict',
           `The task cannot be rejected in its current state (${state}).`,
         );
-      this.#tasks.move(taskId, 'cancelled');
+      this.#tasks.move(tx, taskId, 'cancelled');
       this.#context.store.tasks.setRejection(taskId, {
         by: by.name,
         reason: said,

@@ -47,7 +47,7 @@ export class Assignment {
   async assign({ taskId, entry, reason, of }: Assigning, actor: string): Promise<void> {
     const { store, clock } = this.#context;
     const said = checkReason(reason);
-    const state = await change(this.#context, () => {
+    const state = await change(this.#context, (tx) => {
       const task = this.#tasks.find(undefined, taskId);
       requireNotHeld(store, task);
       requireSubject(store, task, of);
@@ -64,11 +64,11 @@ export class Assignment {
       };
       for (const order of store.orders.ofTask(taskId))
         if (!fitsOrder(order.facts.patient, patientOf(fields, {}))) store.orders.unlink(order.id, taskId);
-      const patientId = this.#patients.noteSeen(task.organizationId, patientOf(fields, {}));
+      const patientId = this.#patients.noteSeen(tx, task.organizationId, patientOf(fields, {}));
       store.tasks.setPatient(taskId, { fields, patientId, identity: entry.identity }, clock.nowMs());
-      const moved = this.#tasks.move(taskId, 'assigned', { attempts: 0 });
-      listTask(store, taskId);
-      this.#enrolment.patientChanged(taskId);
+      const moved = this.#tasks.move(tx, taskId, 'assigned', { attempts: 0 });
+      listTask(tx, store, taskId);
+      this.#enrolment.patientChanged(tx, taskId);
       const detail = {
         reason: said,
         before: reference(task.patientId),

@@ -33,7 +33,7 @@ export class Deletion {
    */
   async delete(taskId: number, reason: string, session: string, of?: TaskSubject): Promise<void> {
     const said = checkReason(reason);
-    await change(this.#context, () => {
+    await change(this.#context, (tx) => {
       const task = this.#tasks.find(undefined, taskId);
       const actor = this.#sessions.actor(session, this.#isFresh(task) ? 'record' : 'delete');
       this.#requireUnkept(task);
@@ -46,7 +46,7 @@ export class Deletion {
           'The recording is being analysed. Try again in a moment.',
         );
       const before = task.state;
-      this.#tasks.move(taskId, 'deleted');
+      this.#tasks.move(tx, taskId, 'deleted');
       this.#context.store.erasure.eraseTask(taskId);
       return {
         result: undefined,

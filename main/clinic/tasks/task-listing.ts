@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nameKeys } from '../../../shared/entry/name-key.ts';
 import { patientWords } from '../../../shared/entry/patient-words.ts';
 import { type ReadFindings, readFindings } from '../../../shared/review/read-findings.ts';
-import { type ClinicContext, transact } from '../context.ts';
+import { type ClinicContext, type Tx, transact } from '../context.ts';
 import type { Store } from '../store.ts';
 import type { RecordingFacts, Task } from './records.ts';
 import { patientOf } from './task-patient.ts';
@@ -28,8 +28,8 @@ function wordsOf(
   return [...new Set(words)].slice(0, MOST_WORDS);
 }
 
-/** Inside a running transaction, after anything that the worklist shows or searches has changed. */
-export function listTask(store: Store, taskId: number): void {
+/** To be called after anything that the worklist shows or searches has changed. */
+export function listTask(_tx: Tx, store: Store, taskId: number): void {
   const task = store.tasks.byId(taskId);
   if (task === undefined) return;
   if (task.state === 'DELETED') {
@@ -54,8 +54,8 @@ export async function listUnlistedTasks({ store }: ClinicContext): Promise<void>
     ids = store.tasks.unlisted(TASKS_AT_ONCE)
   ) {
     const batch = ids;
-    await transact(store, () => {
-      for (const id of batch) listTask(store, id);
+    await transact(store, (tx) => {
+      for (const id of batch) listTask(tx, store, id);
     });
     await nextTurn();
   }

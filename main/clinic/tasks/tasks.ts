@@ -10,7 +10,7 @@ import type { Warning } from '../../../shared/signal/recording.ts';
 import type { StatedTask, TaskFields } from '../../../shared/task-fields.ts';
 import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../../../shared/task-state.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
-import { type ClinicContext, change, type Note, newLocalId } from '../context.ts';
+import { type ClinicContext, change, type Note, newLocalId, type Tx } from '../context.ts';
 import type { Enrolment } from '../outbox/enrolment.ts';
 import type { Patients } from '../patients/patients.ts';
 import type { AnalysisJob } from '../ports.ts';
@@ -94,10 +94,10 @@ export class Tasks {
   }
 
   /**
-   * Moves a task along the table of D60 inside a running transaction. @throws IsolineError
-   * `task_state_conflict`.
+   * Moves a task along the table of D60. @throws IsolineError `task_state_conflict`.
    */
   move(
+    tx: Tx,
     taskId: number,
     event: TaskEvent,
     change: { failureReason?: Reason; attempts?: number } = {},
@@ -110,14 +110,14 @@ export class Tasks {
         `The task cannot do this in its current state (${task.state}).`,
       );
     this.#context.store.tasks.setState(taskId, state, change);
-    if (state === 'DELETED') listTask(this.#context.store, taskId);
-    this.#enrolment.consider(taskId);
+    if (state === 'DELETED') listTask(tx, this.#context.store, taskId);
+    this.#enrolment.consider(tx, taskId);
     return state;
   }
 
-  /** Inside a running transaction: whether it, or its newest reading, is to go somewhere now. */
-  consider(taskId: number): void {
-    this.#enrolment.consider(taskId);
+  /** Whether it, or its newest reading, is to go somewhere now. */
+  consider(tx: Tx, taskId: number): void {
+    this.#enrolment.consider(tx, taskId);
   }
 
   /** The one operation behind POST /v3/orgs/…/tasks. */
@@ -140,7 +140,7 @@ export class Tasks {
       sha256: upload.sha256,
       sizeBytes: upload.totalSizeBytes,
     });
-    const ids = await change(this.#context, () => {
+    const ids = await change(this.#context, (tx) => {
       // While the file was looked at, the upload may have reached the end of its time.
       this.#uploads.find(organizationId, upload.id);
       // Two equal requests may have been looked at side by side: the first one to get here wins.
@@ -151,7 +151,7 @@ export class Tasks {
       );
       if (meanwhile !== undefined) return { result: meanwhile, notes: [] };
       const made = records.map((record) =>
-        this.addRecorded({ organizationId, ...stated, origin: 'v3', ...record, actor }),
+        this.addRecorded(tx, { organizationId, ...stated, origin: 'v3', ...record, actor }),
       );
       const taskIds = made.map(({ taskId }) => taskId);
       store.uploads.rememberRequest(upload.id, from.requestHash, taskIds, clock.nowMs());
@@ -211,13 +211,13 @@ export class Tasks {
     const { store, clock, randomBytes } = this.#context;
     const createdMs = clock.nowMs();
     const state: TaskState = fields.deviceId === undefined ? 'DRAFT' : 'WAITING';
-    const id = await change(this.#context, () => {
+    const id = await change(this.#context, (tx) => {
       const localId = newLocalId(randomBytes);
       const result = store.tasks.add({
         localId,
         organizationId,
         recordingId: undefined,
-        patientId: this.#patients.noteSeen(organizationId, patientOf(fields, {})),
+        patientId: this.#patients.noteSeen(tx, organizationId, patientOf(fields, {})),
         state,
         isAutoComplete,
         origin: 'v3',
@@ -226,7 +226,7 @@ export class Tasks {
         warnings: fieldWarnings(fields, createdMs),
         createdMs,
       });
-      listTask(store, result);
+      listTask(tx, store, result);
       const order = orderId === undefined ? undefined : store.orders.byId(orderId);
       // An order that was taken for somebody else than lies there now is still open.
       const isOrdered =
@@ -242,8 +242,9 @@ export class Tasks {
     return id;
   }
 
-  /** Adds a recording, if its content is new, and a queued task on it, inside a running transaction. */
+  /** Adds a recording, if its content is new, and a queued task on it. */
   addRecorded(
+    tx: Tx,
     input: StatedTask & {
       readonly organizationId: number;
       readonly origin: Task['origin'];
@@ -278,7 +279,7 @@ export class Tasks {
       localId,
       organizationId,
       recordingId,
-      patientId: this.#patients.noteSeen(organizationId, patientOf(fields, input.facts.patient)),
+      patientId: this.#patients.noteSeen(tx, organizationId, patientOf(fields, input.facts.patient)),
       state: 'QUEUED',
       isAutoComplete,
       origin,
@@ -287,8 +288,8 @@ export class Tasks {
       warnings,
       createdMs,
     });
-    listTask(store, taskId);
-    this.#enrolment.consider(taskId);
+    listTask(tx, store, taskId);
+    this.#enrolment.consider(tx, taskId);
     return {
       taskId,
       notes: [
@@ -351,8 +352,8 @@ export class Tasks {
   }
 
   async retry(taskId: number, actor: string): Promise<void> {
-    await change(this.#context, () => {
-      this.move(taskId, 'retried', { attempts: 0 });
+    await change(this.#context, (tx) => {
+      this.move(tx, taskId, 'retried', { attempts: 0 });
       return {
         result: undefined,
         notes: [{ actor, action: 'task.retried', subject: `task:${taskId}`, detail: {} }],

@@ -248,8 +248,8 @@ export class Imports {
     if (earlier !== undefined) return { name: record.name, taskId: earlier.id, isKnown: true };
     const stored = await arrived.keep(files);
     const { facts } = record.outcome;
-    const taskId = await change(this.#context, () => {
-      const made = this.#tasks.addRecorded({
+    const taskId = await change(this.#context, (tx) => {
+      const made = this.#tasks.addRecorded(tx, {
         organizationId: this.#organizationId,
         fields: { patient: {} },
         isAutoComplete,

@@ -7,6 +7,7 @@ import type { EndedOrder, OrderFacts } from '../../../../shared/order.ts';
 import type { PatientFacts } from '../../../../shared/signal/recording.ts';
 import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
+import { inTransaction } from '../../../support/in-transaction.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 
@@ -48,9 +49,9 @@ async function record(
 }
 
 const complete = (taskId: number): void =>
-  opened.store.transaction(() => {
+  inTransaction(opened.store, (tx) => {
     for (const event of ['dataComplete', 'taken', 'reportStored'] as const)
-      opened.clinic.tasks.move(taskId, event);
+      opened.clinic.tasks.move(tx, taskId, event);
   });
 
 test('each of its recordings is answered once; it is open again when all of them are given up', async () => {
@@ -64,7 +65,8 @@ test('each of its recordings is answered once; it is open again when all of them
   await opened.clinic.orders.noteAnswered(order().id, second);
   complete(first);
   expect(opened.clinic.orders.unanswered().map(({ taskId }) => taskId)).toEqual([first]);
-  for (const id of [first, second]) opened.store.transaction(() => opened.clinic.tasks.move(id, 'deleted'));
+  for (const id of [first, second])
+    inTransaction(opened.store, (tx) => opened.clinic.tasks.move(tx, id, 'deleted'));
   expect(orderStateOf(order())).toBe('new');
   expect(opened.clinic.orders.unanswered()).toEqual([]);
 });

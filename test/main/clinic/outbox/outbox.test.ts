@@ -3,6 +3,7 @@ import type { HeldItem } from '../../../../main/clinic/outbox/item.ts';
 import { done, released, sent } from '../../../../main/clinic/outbox/item-states.ts';
 import type { OutboxEntry } from '../../../../main/clinic/outbox/records.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
+import { inTransaction } from '../../../support/in-transaction.ts';
 import { centralAt } from '../../../support/made-connections.ts';
 import { addImported, openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
@@ -32,7 +33,7 @@ test('a step that is in no table is left to a person, and undoes nothing else', 
   const { clinic, store } = opened;
   const { item } = await heldEntry();
   expect(item.state).toBe('HELD');
-  store.transaction(() => clinic.outbox.keep(item, done(sent(item, '7', 0, 0))));
+  inTransaction(store, (tx) => clinic.outbox.keep(tx, item, done(sent(item, '7', 0, 0))));
   expect(store.outbox.byId(item.id)?.item).toMatchObject({
     state: 'NEEDS_CHECK',
     cause: 'unclearAnswer',
@@ -44,6 +45,6 @@ test('a step of the table is kept as it is', async () => {
   const { clinic, store } = opened;
   const { item } = await heldEntry();
   const ready = released(item as HeldItem, 'upload', false, 5000);
-  store.transaction(() => clinic.outbox.keep(item, ready));
+  inTransaction(store, (tx) => clinic.outbox.keep(tx, item, ready));
   expect(store.outbox.byId(item.id)?.item).toEqual(ready);
 });

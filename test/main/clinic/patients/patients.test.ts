@@ -5,6 +5,7 @@ import { isSamePerson } from '../../../../main/clinic/patients/patients.ts';
 import type { PatientFacts } from '../../../../shared/signal/recording.ts';
 import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
+import { inTransaction } from '../../../support/in-transaction.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 
@@ -23,7 +24,7 @@ afterEach(async () => {
 });
 
 const see = (facts: PatientFacts, organizationId = opened.organizationId): number | undefined =>
-  opened.store.transaction(() => opened.clinic.patients.noteSeen(organizationId, facts));
+  inTransaction(opened.store, (tx) => opened.clinic.patients.noteSeen(tx, organizationId, facts));
 const search = (text: string, organizationId = opened.organizationId) =>
   opened.clinic.patients.search(organizationId, text, 'dayFirst');
 const namesFound = (text: string): string[] =>
@@ -174,9 +175,9 @@ describe('search', () => {
   });
 
   test('of many shows the newest fifty and says how many there are', () => {
-    opened.store.transaction(() => {
+    inTransaction(opened.store, (tx) => {
       for (let n = 0; n < 2000; n++)
-        opened.clinic.patients.noteSeen(opened.organizationId, { lastName: `Reihe${n}`, id: `R${n}` });
+        opened.clinic.patients.noteSeen(tx, opened.organizationId, { lastName: `Reihe${n}`, id: `R${n}` });
     });
     const { patients, total } = search('reihe');
     expect([patients.length, total, patients[0]?.facts.lastName]).toEqual([50, 2000, 'Reihe1999']);

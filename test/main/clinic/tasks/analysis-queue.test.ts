@@ -5,6 +5,7 @@ import type { AnalysisJob, AnalysisOutput } from '../../../../main/clinic/ports.
 import type { Turn } from '../../../../main/clinic/tasks/analysis-lanes.ts';
 import type { AnalysisProgress } from '../../../../shared/analysis-stage.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
+import { inTransaction } from '../../../support/in-transaction.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 
@@ -62,9 +63,9 @@ interface Made {
 async function add(name: string, { durationMs = 10_000, deviceId, identity, origin = 'import' }: Made = {}) {
   const { clinic, store, organizationId } = open;
   const sha256 = await clinic.context.files.put(new TextEncoder().encode(name));
-  return store.transaction(() => {
+  return inTransaction(store, (tx) => {
     const fields = { patient: { lastName: name }, ...(deviceId !== undefined && { deviceId }) };
-    const { taskId } = clinic.tasks.addRecorded({
+    const { taskId } = clinic.tasks.addRecorded(tx, {
       organizationId,
       fields,
       isAutoComplete: false,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { taskRow } from '../../../../main/bridge/handlers/task-row.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { analysedTask } from '../../../support/analysed-task.ts';
+import { inTransaction } from '../../../support/in-transaction.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import { eventually } from '../../../support/running-workstation.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
@@ -46,7 +47,7 @@ test('it is seen once, by whom is kept, and newer findings are told again', asyn
     revision: 1,
   });
   expect(store.tasks.byId(taskId)?.state).toBe('AWAITING_APPROVAL');
-  store.transaction(() => clinic.tasks.move(taskId, 'assigned', { attempts: 0 }));
+  inTransaction(store, (tx) => clinic.tasks.move(tx, taskId, 'assigned', { attempts: 0 }));
   clinic.tasks.announceQueued(taskId);
   await eventually(
     async () => (store.findings.latest(taskId)?.revision === 2 ? true : undefined),

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { analysedTask } from '../../../support/analysed-task.ts';
+import { inTransaction } from '../../../support/in-transaction.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 
@@ -42,7 +43,7 @@ test('the newest recording first, whenever it came in; those of others, deleted 
   await clinic.tasks.create(organizationId, checkTaskRequest(HOFFMANN, Date.UTC(2026, 10, 22)), 'test');
   expect(idsOf(third)).toEqual([third, second, first]);
   expect(idsOf(first)).toEqual([third, second, first]);
-  store.transaction(() => clinic.tasks.move(second, 'deleted'));
+  inTransaction(store, (tx) => clinic.tasks.move(tx, second, 'deleted'));
   expect(idsOf(third)).toEqual([third, first]);
 });
 

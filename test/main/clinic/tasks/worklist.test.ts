@@ -10,6 +10,7 @@ import type { TaskQuery } from '../../../../shared/bridge/views.ts';
 import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { analysedTask } from '../../../support/analysed-task.ts';
+import { inTransaction } from '../../../support/in-transaction.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 import { dataFolder } from '../../../support/test-data.ts';
@@ -127,7 +128,7 @@ describe('the worklist', () => {
     expect(
       found({ lowestSeverity: 'LOW', text: 'okafor', states: ['AWAITING_APPROVAL'], isRealOnly: true }),
     ).toEqual([task]);
-    store.transaction(() => opened.clinic.tasks.move(task, 'deleted'));
+    inTransaction(store, (tx) => opened.clinic.tasks.move(tx, task, 'deleted'));
     expect([found({ text: 'okafor' }), found()]).toEqual([[], []]);
   });
 
