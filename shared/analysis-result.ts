@@ -29,7 +29,7 @@ export const BEAT_LABELS = ['N', 'S', 'V', 'F', 'Q'] as const;
 export type BeatLabel = (typeof BEAT_LABELS)[number];
 
 /** Why a beat has its class. */
-export const BEAT_REASONS = [
+const BEAT_REASONS = [
   /** N: the usual shape. */
   'usual',
   /** N: another shape, without anything that makes it ventricular. */
@@ -51,7 +51,7 @@ export const BEAT_REASONS = [
 ] as const;
 export type BeatReason = (typeof BEAT_REASONS)[number];
 
-export const BeatSchema = Type.Object(
+const BeatSchema = Type.Object(
   {
     id: Type.Optional(Type.Integer({ minimum: 1, description: 'its number in the recording' })),
     sample: Type.Integer({ minimum: 0, description: 'R peak' }),
@@ -79,7 +79,7 @@ const measurement = (description: string) => Type.Optional(Type.Number({ descrip
 
 const mv = (description: string) => Type.Optional(Type.Number({ description }));
 
-export const LeadMeasurementsSchema = Type.Object(
+const LeadMeasurementsSchema = Type.Object(
   {
     pMaxMv: mv('highest place of P'),
     pMinMv: mv('lowest place of P'),
@@ -100,7 +100,7 @@ export const LeadMeasurementsSchema = Type.Object(
   { ...closed, description: 'heights of the median beat on a lead, against the level before QRS or P' },
 );
 
-export const StSchema = Type.Object(
+const StSchema = Type.Object(
   {
     jMv: Type.Number({ description: 'level where QRS ends' }),
     j60Mv: Type.Number({ description: '60 ms later' }),
@@ -149,7 +149,7 @@ const span = Type.Optional(
 );
 const marks = { p: span, qrs: span, t: span };
 
-export const BeatWavesSchema = Type.Object(
+const BeatWavesSchema = Type.Object(
   {
     beat: Type.Integer({ minimum: 1, description: 'the id of the beat' }),
     ...marks,
@@ -196,7 +196,7 @@ export const MedianBeatSchema = Type.Object(
   { ...closed, description: 'the usual beat; absent in results of versions before 0.11' },
 );
 
-export const EvidenceSchema = Type.Object(
+const EvidenceSchema = Type.Object(
   {
     leads: Type.Array(Type.String()),
     ranges: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), {
@@ -229,7 +229,7 @@ export const StatementSchema = Type.Object(
   { ...closed, description: 'outcome and evidence are absent in results of versions before 0.4' },
 );
 
-export const AssessmentSchema = Type.Object(
+const AssessmentSchema = Type.Object(
   {
     code: Type.String(),
     outcome: Type.Enum(['present', 'absent', 'notAssessed']),
@@ -248,7 +248,7 @@ export const UnassessedSchema = Type.Object(
   { ...closed, description: 'what a reader looks for and this result says nothing about' },
 );
 
-export const QUALITY_GRADES = ['good', 'fair', 'poor'] as const;
+const QUALITY_GRADES = ['good', 'fair', 'poor'] as const;
 export const LeadQualitySchema = Type.Object(
   {
     lead: Type.String(),
@@ -270,7 +270,7 @@ export const WarningSchema = Type.Object(
   closed,
 );
 
-export const RecordingFactsSchema = Type.Object(
+const RecordingFactsSchema = Type.Object(
   {
     format: Type.String(),
     sampleRateHz: Type.Number({ exclusiveMinimum: 0 }),
@@ -290,7 +290,7 @@ export const RecordingFactsSchema = Type.Object(
   closed,
 );
 
-export const HolterHourSchema = Type.Object(
+const HolterHourSchema = Type.Object(
   {
     ...sampleRange,
     beats: Type.Integer({ minimum: 0 }),
@@ -307,7 +307,7 @@ export const HolterHourSchema = Type.Object(
   closed,
 );
 
-export const HrvSchema = Type.Object(
+const HrvSchema = Type.Object(
   {
     hours: Type.Number({ description: 'of five-minute parts with normal beats' }),
     sdnnMs: Type.Optional(Type.Number({ description: 'of 18 hours or more' })),
@@ -328,7 +328,7 @@ export const HrvSchema = Type.Object(
   },
 );
 
-export const HolterSchema = Type.Object(
+const HolterSchema = Type.Object(
   {
     hours: Type.Array(HolterHourSchema),
     ventricularPercent: Type.Number({ description: 'of all beats' }),
@@ -345,7 +345,7 @@ export const HolterSchema = Type.Object(
   { ...closed, description: 'of recordings of an hour or more' },
 );
 
-export const EPISODE_CODES = ['AFIB', 'VT', 'SVTA', 'VF', 'ASYS', 'PAUSE', 'BRADY', 'TACHY'] as const;
+const EPISODE_CODES = ['AFIB', 'VT', 'SVTA', 'VF', 'ASYS', 'PAUSE', 'BRADY', 'TACHY'] as const;
 /** As many of each kind as somebody would look at: the list is cut there, but never loses the most telling one. */
 export const MOST_OF_A_KIND = 200;
 export const EpisodeSchema = Type.Object(

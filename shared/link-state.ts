@@ -21,7 +21,7 @@ export type LinkEvent =
   | 'backRecording'
   | 'disconnect';
 
-export const LINK_TRANSITIONS: { readonly [S in LinkState]: { readonly [E in LinkEvent]?: LinkState } } = {
+const LINK_TRANSITIONS: { readonly [S in LinkState]: { readonly [E in LinkEvent]?: LinkState } } = {
   disconnected: { connect: 'detecting' },
   detecting: { streaming: 'ready', failed: 'disconnected' },
   ready: { recordingStarted: 'recording', silent: 'lost', disconnect: 'disconnected' },

@@ -1,6 +1,6 @@
 // How far a reading is, in one place: every way out takes it from here, in the words of its standard.
 
-export const READING_STATUSES = ['unread', 'approved', 'amended'] as const;
+const READING_STATUSES = ['unread', 'approved', 'amended'] as const;
 /** `unread`: made by the program, and given out without a physician. */
 export type ReadingStatus = (typeof READING_STATUSES)[number];
 

@@ -12,7 +12,7 @@ export const isReportPaper = (name: string): boolean => name === RESULT_NAME || 
 
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
-export const ReportSheetSchema = Type.Object(
+const ReportSheetSchema = Type.Object(
   {
     version: Type.Literal(1),
     taskId: Type.Optional(Type.Integer()),

@@ -23,7 +23,7 @@ export type Right = (typeof RIGHTS)[number];
 
 const TECHNICIAN: readonly Right[] = ['record', 'import', 'editPatient', 'retry', 'print'];
 
-export const RIGHTS_OF: { readonly [R in Role]: readonly Right[] } = {
+const RIGHTS_OF: { readonly [R in Role]: readonly Right[] } = {
   technician: TECHNICIAN,
   reviewer: [...TECHNICIAN, 'review', 'approve', 'mergePatients', 'sync'],
   administrator: [...TECHNICIAN, 'mergePatients', 'settings', 'tokens', 'users', 'sync', 'delete', 'audit'],

@@ -313,7 +313,7 @@ export type Settings = { readonly [K in SettingKey]: ValueOf<(typeof SETTINGS)[K
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
 
-export function assertSettingKey(key: string): asserts key is SettingKey {
+function assertSettingKey(key: string): asserts key is SettingKey {
   if (!Object.hasOwn(SETTINGS, key))
     throw new IsolineError(
       'unknown_setting',

@@ -10,6 +10,7 @@ import { drawHouse } from '../build/house/draw-house.ts';
 import { earlyReturns } from '../build/house/early-returns.ts';
 import { readSource, readSources, sourceTexts } from '../build/house/read-sources.ts';
 import { ROOM_NAMES, ROOMS } from '../build/house/rooms.ts';
+import { unusedExports } from '../build/house/unused-exports.ts';
 import { projectRoot } from './support/test-data.ts';
 
 const SOURCES = readSources(projectRoot, ['main', 'shared', 'preload', 'renderer']);
@@ -142,6 +143,19 @@ describe('a planted violation is found', () => {
     expect(circles(three)).toEqual([['main/clinic/a.ts', 'main/clinic/b.ts', 'main/clinic/c.ts']]);
     expect(circles(three.slice(1))).toEqual([]);
   });
+});
+
+test('what a file exports is imported by another', () => {
+  const sources = sourceTexts(projectRoot, ['main', 'shared', 'preload', 'renderer']);
+  const users = sourceTexts(projectRoot, ['build', 'test', 'training', 'deploy']);
+  expect(unusedExports(sources, users)).toEqual([]);
+  const planted = (text: string, user: string): string[] =>
+    unusedExports([{ path: 'a.ts', text }], [{ path: 'b.ts', text: user }]);
+  const text = 'export const size = 1;\nexport function work() {}\nexport interface Size {}\n';
+  expect(planted(text, "import { size } from './a.ts';\n")).toEqual(['a.ts: work']);
+  expect(planted(text, "export { size } from './a.ts';\nconst { work } = await import('./a.ts');\n")).toEqual(
+    [],
+  );
 });
 
 test('no comment begins in the middle of a sentence', () => {

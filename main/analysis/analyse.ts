@@ -57,7 +57,7 @@ import type { WaveScores } from './waves/wave-network.ts';
 export const ANALYSIS_VERSION = '0.22';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
-export function formatStartTime(start: StartTime): string {
+function formatStartTime(start: StartTime): string {
   const iso = new Date(start.utcMs).toISOString();
   return start.isZoneKnown ? iso : iso.slice(0, -1);
 }

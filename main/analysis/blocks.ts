@@ -3,7 +3,7 @@
 
 import { median } from '../../shared/signal/statistics.ts';
 
-export const BLOCK_SECONDS = 2;
+const BLOCK_SECONDS = 2;
 
 export interface BlockGrid {
   readonly blockSamples: number;

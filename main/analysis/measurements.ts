@@ -20,7 +20,7 @@ const MIN_RATE_FOR_QRS_HZ = 200;
 const MIN_P_EVIDENCE = 0.5;
 const INDETERMINATE_AXIS = 0.15;
 /** R-R in milliseconds between neighbouring beats, without those that span a gap. */
-export function rrIntervalsMs(beats: readonly Beat[], time: TimeBase): number[] {
+function rrIntervalsMs(beats: readonly Beat[], time: TimeBase): number[] {
   const intervals: number[] = [];
   for (let i = 1; i < beats.length; i++) {
     const from = (beats[i - 1] as Beat).sample;

@@ -8,7 +8,7 @@ import { FOLDER } from './folder/folder.ts';
 import { HL7 } from './hl7/hl7.ts';
 import type { Kind } from './kind.ts';
 
-export const KINDS: { readonly [K in ConnectionKind]: Kind<K> } = {
+const KINDS: { readonly [K in ConnectionKind]: Kind<K> } = {
   central: CENTRAL,
   dicom: DICOM,
   hl7: HL7,

@@ -15,7 +15,7 @@ const byUrgency = (a: Item, b: Item): number => Number(b.isCritical) - Number(a.
 const byTime = (a: Item, b: Item): number => a.notBeforeMs - b.notBeforeMs;
 
 /** The lane of an open item: while it is asked about, or on its way there. */
-export const laneOfItem = ({ state, way }: Item): Lane => (state === 'WAITING_REPORT' ? 'ask' : way);
+const laneOfItem = ({ state, way }: Item): Lane => (state === 'WAITING_REPORT' ? 'ask' : way);
 
 export class ReadyItems {
   /**

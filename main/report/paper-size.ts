@@ -1,7 +1,7 @@
 // Paper geometry in true millimetres. Everything on a report is placed in mm; one conversion, here, makes points of it.
 // The same content stands on A4 and on Letter, never scaled (report design, page boxes).
 
-export const POINTS_PER_MM = 72 / 25.4;
+const POINTS_PER_MM = 72 / 25.4;
 
 export const pt = (mm: number): number => mm * POINTS_PER_MM;
 

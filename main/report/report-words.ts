@@ -12,7 +12,7 @@ export const MEASURED = ['rate', 'rr', 'p', 'pr', 'qrs', 'qt', 'qtcF', 'qtcB', '
 export type Measured = (typeof MEASURED)[number];
 
 /** Why a value is missing. */
-export const DASH_REASONS = [
+const DASH_REASONS = [
   'noBeats',
   'fibrillation',
   'flutter',

@@ -11,7 +11,6 @@ export const SPEED_MM_PER_S = 25;
 /** The pulse stands in it, before the signal. */
 export const PULSE_AREA_MM = 10;
 export const PAGE_SECONDS = 10;
-export const SIGNAL_MM = SPEED_MM_PER_S * PAGE_SECONDS;
 
 export interface Piece {
   /** The name of its lead; or since when, where it goes on from the line above; or empty, where it stands elsewhere. */

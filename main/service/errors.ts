@@ -29,7 +29,7 @@ function reasonAtV3(error: IsolineError): Reason {
   return isStorageError(error) && error.reason !== 'storage_busy' ? 'storage_full' : error.reason;
 }
 
-export function errorBody(error: unknown, requestId: string): { status: number; body: ErrorBody } {
+function errorBody(error: unknown, requestId: string): { status: number; body: ErrorBody } {
   if (error instanceof IsolineError && statusOf(error.reason) !== 500)
     return { status: statusOf(error.reason), body: { message: error.message, reason: reasonAtV3(error) } };
   return {

@@ -23,7 +23,7 @@ type AnswerOf<O> = O extends { answer: infer S extends TSchema }
     ? Uint8Array
     : undefined;
 
-export const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 const EMPTY_ANSWER = '{}';
 

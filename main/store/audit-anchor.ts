@@ -18,7 +18,7 @@ const KEY_FILE = 'audit.key';
 const ANCHOR_FILE = 'audit-anchor.json';
 const KEY_BYTES = 32;
 /** Stands in the trail from the first note outside on: without the note, something was taken away. */
-export const ANCHORED = 'audit.anchored' satisfies AuditAction;
+const ANCHORED = 'audit.anchored' satisfies AuditAction;
 /** Stands in the trail where it did not fit the note outside when the program started. */
 export const UNFIT = 'audit.unfit' satisfies AuditAction;
 

@@ -22,7 +22,7 @@ export function CentralWord({ central: { state } }: { central: Central }): React
 }
 
 /** As the central service judges it, where it uses one of our words. */
-export const centralSeverityOf = ({ central }: Pick<TaskRow, 'central'>): Severity | undefined =>
+const centralSeverityOf = ({ central }: Pick<TaskRow, 'central'>): Severity | undefined =>
   SEVERITIES.find((each) => each === central?.severity);
 
 export function gravestOf(row: Pick<TaskRow, 'central' | 'severity'>): Severity | undefined {

@@ -38,7 +38,7 @@ export const DeviceName = Type.Object({ identity: text(512), name: text(MOST_DEV
 export type DeviceName = Static<typeof DeviceName>;
 
 /** What a technician must be told of a running recording. */
-export const RECORDING_NOTICES = [
+const RECORDING_NOTICES = [
   'storeRestarted',
   'storeSlow',
   'storeFull',

@@ -18,7 +18,7 @@ export const Identity = Type.Object(
 export type Identity = Static<typeof Identity>;
 
 /** What a person at the screen says of a recording; the device, its start and its bytes are known without. */
-export const EntryFields = Type.Omit(TaskRequest, ['upload_id', 'device_id', 'recording_start_time'], {
+const EntryFields = Type.Omit(TaskRequest, ['upload_id', 'device_id', 'recording_start_time'], {
   additionalProperties: false,
 });
 export type EntryFields = Static<typeof EntryFields>;

@@ -70,7 +70,7 @@ export const VALUE_KEYS = {
  * 7 ms (analysis reference, acceptance), so that 30 ms is three times the scatter of a difference. The rate differs from
  * hour to hour: half of the usual range is marked.
  */
-export const CHANGE_LIMITS: Readonly<Record<ComparedName, number>> = {
+const CHANGE_LIMITS: Readonly<Record<ComparedName, number>> = {
   rate: 20,
   pr: 30,
   qrs: 20,

@@ -113,7 +113,7 @@ export const UploadFacts = Type.Object({
   expires_at: Type.String({ description: 'RFC 3339, UTC' }),
 });
 
-export const DOWNLOAD_KINDS = ['original', 'recording', 'report'] as const;
+const DOWNLOAD_KINDS = ['original', 'recording', 'report'] as const;
 export const DownloadRequest = Type.Object({
   task_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   kind: Type.Enum([...DOWNLOAD_KINDS]),

@@ -48,10 +48,7 @@ function contiguous(isFound: (lead: Lead) => boolean): Lead[] {
 }
 
 /** Table 2 of the definition. Unknown sex and age: the limit of men from 40 years on. */
-export function elevationLimitMv(
-  lead: Lead,
-  { gender, ageYears }: Pick<Facts, 'gender' | 'ageYears'>,
-): number {
+function elevationLimitMv(lead: Lead, { gender, ageYears }: Pick<Facts, 'gender' | 'ageYears'>): number {
   if (lead !== 'V2' && lead !== 'V3') return 0.1;
   if (gender === 'FEMALE') return 0.15;
   return ageYears !== undefined && ageYears < 40 ? 0.25 : 0.2;

@@ -9,7 +9,7 @@ import { type MarkedBeat, steadyMarks } from './steady-marks.ts';
 import { NETWORK_RATE_HZ, type WaveScores } from './wave-network.ts';
 
 /** Names of the marks of a beat, in the order in which they are stored. */
-export const WAVE_MARKS = ['pOnset', 'pEnd', 'qrsOnset', 'qrsEnd', 'tOnset', 'tEnd'] as const;
+const WAVE_MARKS = ['pOnset', 'pEnd', 'qrsOnset', 'qrsEnd', 'tOnset', 'tEnd'] as const;
 export type WaveMark = (typeof WAVE_MARKS)[number];
 
 const COUNT = WAVE_MARKS.length;

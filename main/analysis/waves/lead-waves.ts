@@ -2,7 +2,7 @@
 
 import { NETWORK_RATE_HZ, NETWORK_SAMPLES, SCORE_OF, SCORES, type WaveScores } from './wave-network.ts';
 
-export const WAVE_KINDS = ['P', 'QRS', 'T'] as const;
+const WAVE_KINDS = ['P', 'QRS', 'T'] as const;
 export type WaveKind = (typeof WAVE_KINDS)[number];
 
 /** Positions are samples at NETWORK_RATE_HZ, between two of them as well. */

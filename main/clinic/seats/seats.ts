@@ -11,7 +11,7 @@ import type { Seat } from './records.ts';
 
 const SECRET_BYTES = 32;
 /** So long a code may be photographed by whoever stands before the screen. */
-export const INVITATION_MS = 10 * 60_000;
+const INVITATION_MS = 10 * 60_000;
 const MOST_INVITATIONS = 20;
 const LONGEST_NAME = 64;
 /** "Last seen" is for people. */

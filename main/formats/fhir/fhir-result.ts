@@ -68,7 +68,7 @@ const PROCEDURE: Json = {
 const STUDY: Json = { coding: [codingOf(LOINC, EKG_STUDY.code, EKG_STUDY.words)], text: EKG_STUDY.words };
 
 /** By what the server is asked whether it has something. */
-export function identifierQuery(system: string, value: string): string {
+function identifierQuery(system: string, value: string): string {
   // A comma would ask for several, a bar end the system (R4, 3.1.1.4.0.1).
   const [escapedSystem, escapedValue] = [system, value].map((text) => text.replace(/[\\$,|]/g, '\\$&'));
   return `identifier=${encodeURIComponent(system === '' ? `${escapedValue}` : `${escapedSystem}|${escapedValue}`)}`;

@@ -14,11 +14,11 @@ export const DELTA_STARTS = {
 
 export type DeltaStartName = keyof typeof DELTA_STARTS;
 
-export const isDeltaStartName = (name: string | undefined): name is DeltaStartName =>
+const isDeltaStartName = (name: string | undefined): name is DeltaStartName =>
   name !== undefined && Object.hasOwn(DELTA_STARTS, name);
 
 /** So many borders must be seen, and more than these need not be. */
-export const MIN_BORDERS = 20;
+const MIN_BORDERS = 20;
 export const MAX_BORDERS = 200;
 const STEP_QUANTILE = 0.8;
 /** Another beginning must fit so much better. */

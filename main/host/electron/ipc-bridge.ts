@@ -5,7 +5,7 @@ import type { IpcMain, IpcMainEvent, WebContents } from 'electron';
 import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { isOwnPage } from './window.ts';
 
-export const CHANNEL = 'bridge';
+const CHANNEL = 'bridge';
 
 /** The details of Electron's `did-start-navigation`. */
 interface NavigationDetails {

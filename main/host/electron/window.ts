@@ -4,7 +4,7 @@
 import type { BrowserWindowConstructorOptions } from 'electron';
 
 export const PAGE_SCHEME = 'app';
-export const PAGE_HOST = 'isoline';
+const PAGE_HOST = 'isoline';
 export const PAGE_ORIGIN = `${PAGE_SCHEME}://${PAGE_HOST}`;
 
 const CRASH_WINDOW_MS = 60_000;

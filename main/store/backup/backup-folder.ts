@@ -40,7 +40,7 @@ const sha = (value: string) => Type.String({ pattern: '^[0-9a-f]{64}$', descript
 const Piece = Type.Tuple([sha('content'), Type.Integer({ minimum: 0 })]);
 
 /** What one backup consists of. */
-export const SnapshotSchema = Type.Object(
+const SnapshotSchema = Type.Object(
   {
     format: Type.Literal(FORMAT),
     /** The hash of the header of its folder: a changed header is found. */

@@ -2,7 +2,7 @@
 
 import { slugify } from 'markdown-to-jsx';
 
-export const GUIDES = ['user-guide', 'administrator-guide', 'intended-use', 'privacy'] as const;
+const GUIDES = ['user-guide', 'administrator-guide', 'intended-use', 'privacy'] as const;
 export type Guide = (typeof GUIDES)[number];
 
 /** More pages beside the guides. */

@@ -52,7 +52,7 @@ export interface Advice {
 }
 
 /** What the technician should do about the signal, the most pressing first. */
-export function useAdvice({
+function useAdvice({
   device,
   findings,
   code,

@@ -12,7 +12,7 @@ const CHOICES = [50, 75, 100, 125, 150, 200, 300, 400] as const;
 /** The entry of the list for what is shown at the moment, where it is none of the others. */
 const PRESENT = 'present';
 
-export function ZoomControls({ zoom, percent, setZoom, larger, smaller }: ShownZoom): ReactNode {
+function ZoomControls({ zoom, percent, setZoom, larger, smaller }: ShownZoom): ReactNode {
   const { t } = useTranslation();
   const { isTrue } = useCalibration();
   const rounded = `${Math.round(percent)} %`;

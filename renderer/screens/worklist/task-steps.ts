@@ -3,7 +3,7 @@
 
 import type { TaskDetail, TaskEventView } from '../../../shared/bridge/views.ts';
 
-export const STEPS = ['recorded', 'queued', 'analysed', 'approved', 'report'] as const;
+const STEPS = ['recorded', 'queued', 'analysed', 'approved', 'report'] as const;
 export type StepName = (typeof STEPS)[number];
 
 export interface Step {

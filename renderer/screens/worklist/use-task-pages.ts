@@ -9,7 +9,7 @@ import type { IsolineError } from '../../../shared/errors.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCriticals } from '../../parts/use-criticals.ts';
 
-export const PAGE_ROWS = 100;
+const PAGE_ROWS = 100;
 /** Fetched before they come into sight. */
 const AHEAD_ROWS = 60;
 /** A device that falls silent says nothing about it. */

@@ -10,7 +10,7 @@ const name = text(256);
 const LONGEST_SECRET = 256;
 const port = Type.Integer({ minimum: 0, maximum: 65_535 });
 
-export const SEAT_TROUBLES = ['accounts', 'port', 'certificate'] as const;
+const SEAT_TROUBLES = ['accounts', 'port', 'certificate'] as const;
 export type SeatTrouble = (typeof SEAT_TROUBLES)[number];
 
 export const SEAT_QUERIES = {

@@ -7,7 +7,7 @@ const WINDOWS = 3;
 export const MAINS_HZ = [50, 60] as const;
 export type MainsHz = (typeof MAINS_HZ)[number];
 /** From here on it disturbs who reads the ECG (E26). */
-export const DISTURBING_UV = 25;
+const DISTURBING_UV = 25;
 
 export interface Hum {
   readonly hz: MainsHz;

@@ -8,7 +8,6 @@ import { crc16 } from './crc16.ts';
 export const PROTOCOL_VERSION = 1;
 export const MAGIC = 'ISOL';
 export const MAX_WIRE_BYTES = 1030;
-export const MAX_BODY_BYTES = 1020;
 export const MAX_SAMPLE_BYTES = 1000;
 export const MAX_SAMPLES = 64;
 
