@@ -80,6 +80,8 @@ export interface StartedKind<K extends ConnectionKind = ConnectionKind> extends 
 export interface Kind<K extends ConnectionKind = ConnectionKind> {
   /** In a sentence of the command line: `archive`. */
   readonly noun: string;
+  /** Why it is of no use, in words of its own for the command line. */
+  readonly troubles?: Partial<Readonly<Record<ConnectionTrouble, string>>>;
   /** Connections are opened anew when one of these is changed. */
   readonly settings: readonly SettingKey[];
   start(world: KindWorld): StartedKind<K>;

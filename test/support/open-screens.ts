@@ -10,6 +10,8 @@ import type { WorkstationOptions } from '../../main/host/workstation.ts';
 import { builtScreens } from './built-screens-folder.ts';
 import { type RunningWorkstation, runWorkstation } from './running-workstation.ts';
 
+const PATIENCE_MS = 90_000;
+
 export interface OpenScreens {
   readonly running: RunningWorkstation;
   readonly desk: Desk;
@@ -39,6 +41,8 @@ export async function openScreens(
     timezoneId: 'Europe/Riga',
     ...options,
   });
+  // A wait ends with what it waits for. How long that takes on a busy machine is not what these tests are about.
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));

@@ -22,6 +22,10 @@ function open({ config }: Opening<'folder'>): OpenConnection {
 
 export const FOLDER: Kind<'folder'> = {
   noun: 'folder',
+  troubles: {
+    offline: 'it cannot be written to: look whether it exists, and whether this account may write there',
+    server: 'its disk is full',
+  },
   settings: [],
   start: () => ({ open, [Symbol.asyncDispose]: async () => undefined }),
   describe: () => ['the folder can be written to'],

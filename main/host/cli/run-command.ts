@@ -59,7 +59,7 @@ const COMMANDS: Readonly<Record<string, Listed>> = {
   },
   connection: {
     summary:
-      'Add, list, test or remove connections: central services, archives, hospital systems, FHIR servers.',
+      'Add, list, test or remove connections: central services, archives, hospital systems, FHIR servers, folders.',
     load: async () => (await import('./connection.ts')).connectionCommand,
   },
   central: {
