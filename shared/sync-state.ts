@@ -14,7 +14,7 @@ export const ITEM_STATES = [
 ] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
-/** Why an item waits for a person, or will not go. Sentences: `sync.cause`. */
+/** Why an item waits for a person, or will not go. Sentences: `connection.KIND.cause`. */
 export const ITEM_CAUSES = [
   'lostAnswer',
   'unclearAnswer',
@@ -51,7 +51,7 @@ export type ItemCause = (typeof ITEM_CAUSES)[number];
 export const CONNECTION_STOPS = ['token', 'address', 'restoredCopy', 'person'] as const;
 export type ConnectionStop = (typeof CONNECTION_STOPS)[number];
 
-/** Why the last call came to nothing, for people; it decides nothing. Sentences: `sync.trouble`. */
+/** Why the last call came to nothing, for people; it decides nothing. Sentences: `connection.KIND.trouble`. */
 export const CONNECTION_TROUBLES = [
   'offline',
   'broken',

@@ -90,6 +90,7 @@ export const ROOMS = {
       'diagnostics_channel',
       'stream',
       'timers/promises',
+      'util',
     ],
     packages: ['undici', 'tinyqueue'],
   },

@@ -101,14 +101,17 @@ class RunningTransaction implements Tx {
  */
 export async function transact<T>(store: Store, work: (tx: Tx) => T): Promise<T> {
   for (const startMs = performance.now(); ; ) {
+    const tx = new RunningTransaction();
+    let result: { readonly of: T } | undefined;
     try {
-      const tx = new RunningTransaction();
-      const result = store.transaction(() => work(tx));
-      tx.end();
-      return result;
+      result = { of: store.transaction(() => work(tx)) };
     } catch (error) {
       const isBusy = error instanceof IsolineError && error.reason === 'storage_busy';
       if (!isBusy || performance.now() - startMs >= BUSY_PATIENCE_MS) throw error;
+    }
+    if (result !== undefined) {
+      tx.end();
+      return result.of;
     }
     await wait(BUSY_PAUSE_MS);
   }
@@ -135,7 +138,7 @@ function changed<T>({ store, clock }: ClinicContext, tx: Tx, work: Work<T>): T {
 const LINGER_MS = 2;
 
 interface Waiting {
-  /** Tells whoever waits, once all is committed. */
+  /** Whoever waits hears of it once all is committed. */
   run(tx: Tx): void;
   fail(error: unknown): void;
 }

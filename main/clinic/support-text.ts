@@ -58,7 +58,7 @@ async function state({ context, backups, storage }: SupportParts): Promise<strin
     `Tasks: ${counts.join(', ') || 'none'}`,
     `Recordings that run: ${store.streams.countOpen()}`,
     `Accounts: ${store.users.all().filter(({ isActive }) => isActive).length}`,
-    `Central services: ${store.connections.all().length}`,
+    `Connections: ${store.connections.all().length}`,
     `Audit trail: ${store.audit.lastSeq()} entries`,
     `Free: ${(room.freeBytes / GB).toFixed(1)} GB, disk encryption ${room.encryption}`,
     `Backup: ${backup.folder === undefined ? 'none' : backup.isLate ? 'late' : 'good'}${

@@ -19,9 +19,10 @@ import { kindNamed } from './kinds.ts';
 import { OrderLists } from './order-lists.ts';
 import { SenderLoop } from './sender-loop.ts';
 
-/** A secret that is missing is looked for again: it is stored right after its connection. */
+/** A secret that is missing is looked for again: it is stored right after its connection. After some looks it is looked for seldom. */
 const LOOK_AGAIN_MS = 1000;
-const MOST_LOOKS = 10;
+const QUICK_LOOKS = 10;
+const LOOK_SELDOM_MS = 30_000;
 
 interface RunningConnection extends AsyncDisposable {
   /** Changes with everything that the connection is made of. */
@@ -108,11 +109,13 @@ export class ConnectionHub implements ConnectionLink, AsyncDisposable {
       );
   }
 
-  /** Somebody may just be storing a secret: after some looks in vain it is looked for at the next occasion. */
+  /** Somebody may just be storing a secret, or unlock the key store in a while. */
   #lookAgain(): void {
     clearTimeout(this.#lookingAgain);
-    if ([...this.#locked.values()].every((looks) => looks >= MOST_LOOKS)) return;
-    this.#lookingAgain = setTimeout(() => void this.refresh(), LOOK_AGAIN_MS).unref();
+    if (this.#locked.size === 0) return;
+    const isNew = [...this.#locked.values()].some((looks) => looks < QUICK_LOOKS);
+    const pauseMs = isNew ? LOOK_AGAIN_MS : LOOK_SELDOM_MS;
+    this.#lookingAgain = setTimeout(() => void this.refresh(), pauseMs).unref();
   }
 
   async #follow(connection: Connection): Promise<void> {
@@ -175,6 +178,7 @@ export class ConnectionHub implements ConnectionLink, AsyncDisposable {
       items: () => store.outbox.open(connectionId),
       item: (id) => store.outbox.byId(id)?.item,
       upstream: () => store.connections.upstreamOf(connectionId),
+      sizeOf: (id) => store.outbox.sizeOf(id),
       client,
       pack: (item, signal) => pack(store.outbox.byId(item.id) as OutboxEntry, signal),
       keepReport: async (pdf): Promise<CentralReport> => ({

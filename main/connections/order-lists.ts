@@ -1,5 +1,6 @@
 // Lists of orders at connections: each is asked again and again, as long as its connection is there.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { OrderTroubles } from '../../shared/connections/connection-facts.ts';
 import { ORDER_TROUBLES, type OrderTrouble } from '../../shared/order.ts';
 import type { Orders } from '../clinic/orders/orders.ts';
@@ -20,7 +21,7 @@ export interface AskedList {
 }
 
 class ListWatch {
-  readonly asked: AskedList;
+  #asked: AskedList;
   readonly #orders: Orders;
   readonly #log: Log;
   readonly #left = new AbortController();
@@ -31,11 +32,23 @@ class ListWatch {
   #isPartial = false;
 
   constructor(asked: AskedList, orders: Orders, log: Log) {
-    this.asked = asked;
+    this.#asked = asked;
     this.#orders = orders;
     this.#log = log;
+    orders.ask(asked.troubles.list);
     if (asked.source === undefined) this.#fail('denied');
-    else orders.ask(asked.source.list);
+  }
+
+  get asked(): AskedList {
+    return this.#asked;
+  }
+
+  /** The same list, by another secret; what was there stays meanwhile. */
+  async askOtherwise(asked: AskedList): Promise<void> {
+    await this.#looking;
+    this.#asked = asked;
+    this.#askedMs = Number.NEGATIVE_INFINITY;
+    if (asked.source === undefined) this.#fail('denied');
   }
 
   look(signal: AbortSignal): Promise<void> {
@@ -78,7 +91,7 @@ class ListWatch {
   async leave(): Promise<void> {
     this.#left.abort();
     await this.#looking;
-    if (this.asked.source !== undefined) this.#orders.leave(this.asked.source.list);
+    this.#orders.leave(this.asked.troubles.list);
   }
 }
 
@@ -99,8 +112,10 @@ export class OrderLists implements AsyncDisposable {
   /** Asks for this list instead of the one before of the same connection. */
   async follow(asked: AskedList): Promise<void> {
     const { connectionId, source } = asked;
-    const before = this.#watches.get(connectionId)?.asked;
-    if (before !== undefined && before.source === source) return;
+    const watch = this.#watches.get(connectionId);
+    if (watch !== undefined && watch.asked.source === source) return;
+    if (watch !== undefined && isDeepStrictEqual(watch.asked.troubles, asked.troubles))
+      return watch.askOtherwise(asked);
     await this.leave(connectionId);
     this.#watches.set(connectionId, new ListWatch(asked, this.#orders, this.#log));
   }

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import { isStorageError, STORAGE_REASONS } from '../../shared/storage-fault.ts';
 import { type Call, isCreating, type Outcome } from '../clinic/outbox/call.ts';
-import { ASK_PAUSE_MS, choose, LANES, type Lane, laneOf } from '../clinic/outbox/choose.ts';
+import { ASK_PAUSE_MS, choose, LANES, type Lane, laneOf, PLACES } from '../clinic/outbox/choose.ts';
 import { type Item, isOpen, type Load } from '../clinic/outbox/item.ts';
 import type { Outbox } from '../clinic/outbox/outbox.ts';
 import { planCall } from '../clinic/outbox/plan.ts';
@@ -67,6 +67,8 @@ export interface SenderWorld<P extends PackedParcel = PackedParcel> {
   items(): readonly Item[];
   item(id: number): Item | undefined;
   upstream(): Upstream | undefined;
+  /** Bytes of the recording behind an item. */
+  sizeOf(id: number): number;
   readonly client: Recipient<P>;
   /** @throws IsolineError where there is nothing that could be sent */
   pack(item: Item, signal: AbortSignal): Promise<P>;
@@ -93,6 +95,8 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
   readonly #turns: Record<Lane, number> = { upload: 0, stream: 0, delivery: 0, ask: 0 };
   /** Large uploads that wait for another one. */
   readonly #behindLarge = new Set<number>();
+  /** Items of which is told in a moment that their call has ended. */
+  readonly #told = new Set<number>();
   #lastAskMs = Number.NEGATIVE_INFINITY;
   readonly #chunks = new ChunkSize();
   #lastMs = 0;
@@ -104,10 +108,15 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
     this.#world = world;
     this.#listening = world.outbox.onChange((connectionId, itemId) => {
       if (connectionId !== world.connectionId) return;
-      if (itemId === undefined) for (const item of world.items()) this.#take(item);
-      // What is under way is looked at when it ends.
-      else if (this.#underWay.has(itemId)) return;
-      else this.#take(world.item(itemId));
+      if (itemId === undefined) {
+        this.#told.clear();
+        for (const item of world.items()) this.#take(item);
+      } else {
+        this.#told.delete(itemId);
+        // What is under way is looked at when it ends.
+        if (this.#underWay.has(itemId)) return;
+        this.#take(world.item(itemId));
+      }
       this.wake();
     });
     for (const item of world.items()) this.#take(item);
@@ -150,7 +159,7 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
 
   /** Nothing is under way, and nothing could be begun now. */
   get isIdle(): boolean {
-    if (this.#underWay.size > 0 || this.#packing.size > 0) return false;
+    if (this.#underWay.size > 0 || this.#packing.size > 0 || this.#told.size > 0) return false;
     const upstream = this.#world.upstream();
     const nowMs = this.#world.nowMs();
     if (upstream === undefined || upstream.stop !== undefined || upstream.notBeforeMs > nowMs) return true;
@@ -167,6 +176,7 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
 
   #leave(id: number): void {
     this.#ready.remove(id);
+    this.#sizes.delete(id);
     this.#putOff.delete(id);
     this.#unpack(id);
   }
@@ -178,6 +188,15 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
   }
 
   #loadOf = (id: number): Load => this.#parcels.get(id)?.load ?? NO_LOAD;
+
+  /** It does not change: what is asked at every turn is looked up once. */
+  readonly #sizes = new Map<number, number>();
+
+  #sizeOf = (id: number): number => {
+    const known = this.#sizes.get(id) ?? this.#world.sizeOf(id);
+    this.#sizes.set(id, known);
+    return known;
+  };
 
   get #callsUnderWay(): ReadonlyMap<number, Call> {
     return new Map([...this.#underWay].map(([id, { call }]) => [id, call]));
@@ -198,6 +217,7 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
       const queue = {
         items: isAskDue ? [...sending, ...this.#candidates('ask', upstream, nowMs)] : sending,
         loadOf: this.#loadOf,
+        sizeOf: this.#sizeOf,
         underWay: this.#callsUnderWay,
         upstream,
         turns: this.#turns,
@@ -209,6 +229,11 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
     }
   }
 
+  get #hasPlaceToAsk(): boolean {
+    const asked = [...this.#underWay.values()].filter(({ call }) => laneOf(call) === 'ask');
+    return asked.length < PLACES.ask;
+  }
+
   #start(work: Work & { readonly lane: Lane }): void {
     const { id } = work.item;
     this.#turns[work.lane]++;
@@ -216,15 +241,23 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
     const abort = new AbortController();
     const ended = this.#perform(work, abort.signal)
       .catch((error: unknown) => this.#fail(id, error).then(() => false))
-      .then((isTold) => {
-        this.#underWay.delete(id);
-        this.#takeBehindLarge();
-        // What was written is told in a moment, and taken then.
-        if (isTold) return;
-        this.#take(this.#world.item(id));
-        this.wake();
-      });
+      .then(
+        (isTold) => this.#finish(id, isTold),
+        () => this.#finish(id, false),
+      );
     this.#underWay.set(id, { call: work.call, ended, abort });
+  }
+
+  /** @param isTold what was written is told in a moment, and taken then */
+  #finish(id: number, isTold: boolean): void {
+    this.#underWay.delete(id);
+    this.#takeBehindLarge();
+    if (isTold) {
+      this.#told.add(id);
+      return;
+    }
+    this.#take(this.#world.item(id));
+    this.wake();
   }
 
   /** The large one before them may have ended. */
@@ -245,16 +278,17 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
       const heads = this.#ready.heads(lane, nowMs);
       const next = choose(heads, this.#turns[lane]);
       if (next === undefined || lane === 'ask') return heads;
+      // Before it is made ready: a queue of days of recording would fill the disk with copies.
+      if (isBehindLarge({ sizeOf: this.#sizeOf, underWay: this.#callsUnderWay }, next)) {
+        this.#behindLarge.add(next.id);
+        this.#ready.remove(next.id);
+        continue;
+      }
       const parcel = this.#parcels.get(next.id);
       if (parcel?.isCurrent() === false) this.#unpack(next.id);
       if (parcel === undefined || !parcel.isCurrent()) {
         this.#pack(next);
         return [];
-      }
-      if (isBehindLarge({ loadOf: this.#loadOf, underWay: this.#callsUnderWay }, next)) {
-        this.#behindLarge.add(next.id);
-        this.#ready.remove(next.id);
-        continue;
       }
       if (planCall(next, parcel.load, { chunkBytes: this.#chunks.bytes }, nowMs) !== undefined) return [next];
       // A recording under way of which everything is there: it comes back with the next frame.
@@ -308,14 +342,18 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
   /** @returns whether its end was written, which the outbox tells everybody */
   async #perform({ item, call }: Work, signal: AbortSignal): Promise<boolean> {
     if (this.#isToBeWritten(item, call)) {
-      const intended = await this.#persist(() => this.#world.outbox.intend(item.id, call));
+      const intended = await this.#persist(() =>
+        this.#world.outbox.intend(item.id, call, () => this.#isCurrent(item.id)),
+      );
       if (intended === undefined) return false;
     }
     const startMs = performance.now();
     const { outcome, report } = await this.#send(item.id, call, signal);
     if (call.kind === 'chunk') {
       // The upload goes on in smaller pieces.
-      if (outcome.kind === 'refused' && outcome.isTooLarge === true && this.#chunks.shrink()) return false;
+      const isTooLarge = outcome.kind === 'refused' && outcome.isTooLarge === true;
+      // Others that were under way may have been told the same already.
+      if (isTooLarge && (call.lengthBytes > this.#chunks.bytes || this.#chunks.shrink())) return false;
       this.#chunks.note(performance.now() - startMs, outcome.kind === 'done');
     }
     // Given up because the program ends: it is carried on at the next start.
@@ -326,7 +364,7 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
       return true;
     }
     const intended = await this.#persist(() =>
-      this.#world.outbox.settleAndIntend(item.id, call, outcome, next),
+      this.#world.outbox.settleAndIntend(item.id, call, outcome, next, () => this.#isCurrent(item.id)),
     );
     if (intended === undefined) return true;
     // From here on its answer is waited for at the end.
@@ -347,15 +385,18 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
     return isCreating(call) || this.#world.item(id)?.state === 'READY';
   }
 
+  /** Whose it is may have changed since it was made ready: then it is made ready once more. */
+  #isCurrent(id: number): boolean {
+    return this.#parcels.get(id)?.isCurrent() !== false;
+  }
+
   /** Behind the last piece of a file comes its task: what both write is written once. */
   #nextAtOnce(id: number, call: Call, { kind }: Outcome): Call | undefined {
     if (call.kind !== 'chunk' || (kind !== 'done' && kind !== 'unclear') || this.#ended.signal.aborted)
       return undefined;
     const { isFinished, sizeBytes } = this.#loadOf(id);
     const isLast = isFinished && call.offsetBytes + call.lengthBytes >= sizeBytes;
-    // Whose it is may have changed while it was sent: then it is made ready once more.
-    const isCurrent = this.#parcels.get(id)?.isCurrent() === true;
-    return isLast && isCurrent ? { kind: 'createTask', uploadId: call.uploadId } : undefined;
+    return isLast ? { kind: 'createTask', uploadId: call.uploadId } : undefined;
   }
 
   async #send(
@@ -383,10 +424,11 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
   }
 
   #sleep(upstream: Upstream): void {
-    const nextMs = this.#ready.nextMs;
     if (upstream.stop !== undefined) return;
     const nowMs = this.#world.nowMs();
     const isHeldUp = upstream.notBeforeMs > nowMs;
+    const isAskPending = this.#isSending && this.#hasPlaceToAsk && this.#ready.heads('ask', nowMs).length > 0;
+    const nextMs = isAskPending ? nowMs + ASK_PAUSE_MS : this.#ready.nextMs;
     if (nextMs === undefined && !isHeldUp) return;
     const wakeMs = isHeldUp ? upstream.notBeforeMs : (nextMs as number);
     this.#timer = setTimeout(

@@ -98,6 +98,11 @@ export function outboxStore(db: Db): OutboxStore {
       `SELECT coalesce(sum(recording_file.size_bytes), 0) FROM outbox JOIN task ON task.id = outbox.task_id JOIN recording_file ON recording_file.recording_id = task.recording_id WHERE connection_id = ? AND outbox.state IN ('READY', 'SENDING')`,
     )
     .pluck();
+  const sizeOf = db
+    .prepare<[number], number>(
+      'SELECT coalesce(sum(recording_file.size_bytes), 0) FROM outbox JOIN task ON task.id = outbox.task_id JOIN recording_file ON recording_file.recording_id = task.recording_id WHERE outbox.id = ?',
+    )
+    .pluck();
   // What goes now, then what goes next, then what only waits.
   const queue = db.prepare<[number, string, number], OutboxRow>(
     `SELECT * FROM outbox WHERE connection_id = ? AND state IN (SELECT value FROM json_each(?))
@@ -191,6 +196,7 @@ export function outboxStore(db: Db): OutboxStore {
       void beginAnew.run(marker, deviceId, replaces ?? null, id),
     setRaised: (id, severity) => void setRaised.run(severity ?? null, id),
     raised: () => raised.all().map((row) => ({ ...toEntry(row), severity: row.raised })),
+    sizeOf: (id) => sizeOf.get(id) ?? 0,
     waitingBytes: (connectionId) => waitingBytes.get(connectionId) ?? 0,
     oldest(connectionId, states) {
       const text = oldest.get(connectionId, JSON.stringify(states));

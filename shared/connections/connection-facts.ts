@@ -15,7 +15,9 @@ export interface Proven {
   readonly isConfirming?: boolean;
 }
 
+/** A list of orders at a connection. */
 export interface OrderTroubles {
+  readonly list: { readonly format: 'fhir'; readonly url: string };
   readonly failed: OrderTrouble;
   readonly partial: OrderTrouble;
 }

@@ -26,7 +26,6 @@ export interface FieldForm {
 
 export type FieldSchema = TSchema & { readonly form: FieldForm };
 
-const MOST_PORT = 65_535;
 const MOST_CERTIFICATE_CHARACTERS = 65_536;
 const MOST_URL_CHARACTERS = 1024;
 
@@ -46,8 +45,6 @@ export const field = {
     }),
   port: (usual: number) =>
     Type.Integer({
-      minimum: 1,
-      maximum: MOST_PORT,
       form: { option: 'port', value: 'P', meaning: 'its port.', isRequired: true, usual: String(usual) },
     }),
   tls: () => Type.Boolean({ form: { option: 'tls', value: '', meaning: 'encrypt the connection.' } }),

@@ -58,7 +58,14 @@ export function checkSecret(secret: string): string {
 export function checkConnection(to: ConnectionTo, secret: string): { to: ConnectionTo; secret: string } {
   const facts = factsOf(to);
   const kept = { kind: to.kind, config: facts.check(to.config) } as ConnectionTo;
-  if (!facts.needsSecret(kept.config)) return { to: kept, secret: '' };
+  if (!facts.needsSecret(kept.config)) {
+    if (facts.secret !== undefined && secret.trim() !== '')
+      throw new IsolineError(
+        'invalid_request',
+        'A client needs three things: its ID, its secret, and the token address.',
+      );
+    return { to: kept, secret: '' };
+  }
   return { to: kept, secret: checkSecret(secret) };
 }
 

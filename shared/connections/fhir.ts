@@ -98,5 +98,6 @@ export const FHIR: ConnectionFacts<typeof Config> = {
   isInTheWay: (one, other) => one.url === other.url && one.orders !== '' && other.orders !== '',
   hostOf: ({ url }) => new URL(url).host,
   nameOf: ({ url }) => new URL(url).host,
-  orderTroubles: ({ orders }) => (orders === '' ? undefined : { failed: 'fhir', partial: 'fhirPart' }),
+  orderTroubles: ({ url, orders }) =>
+    orders === '' ? undefined : { list: { format: 'fhir', url }, failed: 'fhir', partial: 'fhirPart' },
 };

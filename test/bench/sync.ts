@@ -174,6 +174,7 @@ async function benchSmall(): Promise<void> {
     items: () => store.outbox.open(1),
     item: (id) => store.outbox.byId(id)?.item,
     upstream: () => store.connections.upstreamOf(1),
+    sizeOf: (id) => store.outbox.sizeOf(id),
     client,
     pack: (item, signal) => parcels.pack(store.outbox.byId(item.id) as OutboxEntry, signal),
     keepReport: async () => ({ sha256: '', sizeBytes: 0, fetchedMs: 0 }),

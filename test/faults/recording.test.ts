@@ -21,8 +21,8 @@ import { judgeTrace, LAZY_COMMITS, plant, straceMissing, straceOf } from './sync
 import { disturb, disturbedThread } from './thread-faults.ts';
 
 const isFull = process.env.ISOLINE_FAULTS_FULL === '1';
-const KILLS = isFull ? 200 : inLongForm(2, 8);
-const REPLUGS = isFull ? 50 : inLongForm(2, 4);
+const KILLS = isFull ? 200 : inLongForm(4, 8);
+const REPLUGS = isFull ? 50 : inLongForm(3, 4);
 const FRAME_SAMPLES = 250;
 /** Read, or being written by the device, when the program is killed: some pieces of a terminal. */
 const ON_THE_WAY = 100;

@@ -79,8 +79,8 @@ export type Outcome =
   | { readonly kind: 'moved' };
 
 /**
- * A second one would be a second examination, an idle upload, an empty draft: known to be intended before it
- * is sent.
+ * A second one would be a second examination, an idle upload, an empty draft. The intent of all but an upload is written before
+ * they are sent.
  */
 export const isCreating = ({ kind }: Call): boolean =>
   kind === 'createUpload' || kind === 'createTask' || kind === 'createDraft' || kind === 'finish';

@@ -28,7 +28,7 @@ export const laneOf = ({ kind }: Call): Lane => LANE_OF[kind];
  * Calls of each lane that may be under way at once. Several small uploads hide the way there and back from each other; hospitals
  * get one thing after the other.
  */
-export const PLACES: Readonly<Record<Lane, number>> = { upload: 8, stream: 4, delivery: 1, ask: 2 };
+export const PLACES: Readonly<Record<Lane, number>> = { upload: 4, stream: 4, delivery: 1, ask: 2 };
 /** One upload this large goes at a time: two would share the line, and both be late. */
 export const LARGE_BYTES = 4 << 20;
 /** While anything can be sent, a centre is asked for reports no more often. */

@@ -193,7 +193,7 @@ export class Decisions {
       const action = stop === undefined ? 'sync.resumed' : 'sync.paused';
       return {
         result: undefined,
-        notes: [{ actor, action, subject: `connection:${connectionId}`, detail: {} }],
+        notes: [{ actor, action, subject: `centre:${connectionId}`, detail: {} }],
       };
     });
   }
@@ -212,7 +212,7 @@ export class Decisions {
       this.#outbox.tell(tx, connectionId);
       return {
         result: undefined,
-        notes: [{ actor, action: 'sync.wanted_now', subject: `connection:${connectionId}`, detail: {} }],
+        notes: [{ actor, action: 'sync.wanted_now', subject: `centre:${connectionId}`, detail: {} }],
       };
     });
   }

@@ -299,7 +299,7 @@ export class Enrolment {
         const detail = { tasks: meant.length };
         return {
           result: meant.length,
-          notes: [{ actor, action: 'sync.earlier_wanted', subject: `connection:${connection.id}`, detail }],
+          notes: [{ actor, action: 'sync.earlier_wanted', subject: `centre:${connection.id}`, detail }],
         };
       });
     return sent;

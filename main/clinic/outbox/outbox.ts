@@ -21,7 +21,7 @@ import {
 import { fromTheStart, newItem, setAside } from './item-states.ts';
 import type { CentralReport, Connection, OutboxEntry, SentPatient } from './records.ts';
 import { afterAnswer, inRestoredCopy } from './sender.ts';
-import { afterRestart, intend, isTooLateToRepeat, type SettleContext } from './settle.ts';
+import { afterRestart, intend, isAbout, isTooLateToRepeat, type SettleContext } from './settle.ts';
 import type { Upstream } from './upstream.ts';
 
 /** No poll and no back-off is further ahead: what is was written under another clock. */
@@ -140,16 +140,21 @@ export class Outbox {
    * The intent of a call, on the disk before it is sent (D124). @returns undefined where nothing is to be
    * sent any more
    */
-  intend(id: number, call: Call): Promise<Item | undefined> {
-    return this.#together.change((tx) => this.#intended(tx, id, call));
+  intend(id: number, call: Call, isCurrent: () => boolean = () => true): Promise<Item | undefined> {
+    return this.#together.change((tx) => this.#intended(tx, id, call, isCurrent));
   }
 
-  #intended(tx: Tx, id: number, call: Call): Done<Item | undefined> {
+  /**
+   * What was made ready, and what the call was planned for, may have changed while it waited to be written: then the call is not
+   * sent, and the next one is planned anew.
+   */
+  #intended(tx: Tx, id: number, call: Call, isCurrent: () => boolean): Done<Item | undefined> {
     const { store, clock } = this.#context;
     const entry = store.outbox.byId(id);
     const connection = entry === undefined ? undefined : store.connections.byId(entry.connectionId);
     if (entry === undefined || connection?.upstream.stop !== undefined || !isOpen(entry.item))
       return { result: undefined, notes: [] };
+    if (!isCurrent() || !isAbout(entry.item, call)) return { result: undefined, notes: [] };
     const nowMs = clock.nowMs();
     if (call.kind === 'createTask' && isTooLateToRepeat(entry.item, nowMs)) {
       const aside = setAside(entry.item, 'NEEDS_CHECK', 'lostAnswer');
@@ -213,10 +218,16 @@ export class Outbox {
   }
 
   /** What came of a call, and the intent of the one that follows it at once: one commit. */
-  settleAndIntend(id: number, call: Call, outcome: Outcome, next: Call): Promise<Item | undefined> {
+  settleAndIntend(
+    id: number,
+    call: Call,
+    outcome: Outcome,
+    next: Call,
+    isCurrent: () => boolean,
+  ): Promise<Item | undefined> {
     return this.#together.change((tx) => {
       const settled = this.#settled(tx, id, call, outcome, undefined);
-      const intended = this.#intended(tx, id, next);
+      const intended = this.#intended(tx, id, next, isCurrent);
       return { result: intended.result, notes: [...settled.notes, ...intended.notes] };
     });
   }
@@ -248,10 +259,7 @@ export class Outbox {
     // Later ones go as files (D125).
     if (isStreamRefused)
       store.connections.setProven(connection.id, { ...connection.proven, isStreamProven: false });
-    if (item.isLive)
-      tx.after(() => {
-        if (!this.#isAnyLive(entry.taskId)) this.#live.delete(entry.taskId);
-      });
+    if (item.isLive && !this.#isAnyLive(entry.taskId)) tx.after(() => void this.#live.delete(entry.taskId));
     this.tell(tx, connection.id, id);
     // What the worklist shows of it.
     if (item.state !== entry.item.state || isOtherSeverity) this.tellTask(tx, entry.taskId);
@@ -380,7 +388,7 @@ function notesOf(entry: OutboxEntry, item: Item, connection: Connection, upstrea
     notes.push({
       actor: 'program',
       action: 'sync.stopped',
-      subject: `connection:${connection.id}`,
+      subject: `centre:${connection.id}`,
       detail: { stop: upstream.stop },
     });
   if (item.state === entry.item.state) return notes;

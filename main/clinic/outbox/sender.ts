@@ -24,6 +24,8 @@ export interface Queue {
   readonly items: Iterable<Item>;
   /** By the item's id. */
   loadOf(id: number): Load;
+  /** Bytes of the recording, known before anything is made ready. */
+  sizeOf(id: number): number;
   /** Calls under way, by the item's id: of one item one at a time. */
   readonly underWay: ReadonlyMap<number, Call>;
   readonly upstream: Upstream;
@@ -39,10 +41,10 @@ function placesLeft({ underWay, upstream }: Queue, lane: Lane): number {
 
 /** It waits for another large upload, whatever else goes meanwhile. */
 export function isBehindLarge(
-  { loadOf, underWay }: Pick<Queue, 'loadOf' | 'underWay'>,
+  { sizeOf, underWay }: Pick<Queue, 'sizeOf' | 'underWay'>,
   { id, way }: Item,
 ): boolean {
-  const isLarge = (each: number): boolean => loadOf(each).sizeBytes > LARGE_BYTES;
+  const isLarge = (each: number): boolean => sizeOf(each) > LARGE_BYTES;
   if (way !== 'upload' || !isLarge(id)) return false;
   for (const [other, call] of underWay)
     if (other !== id && laneOf(call) === 'upload' && isLarge(other)) return true;

@@ -358,7 +358,7 @@ const settleWaiting: Settling<WaitingItem> = (item, call, outcome, context) => {
 };
 
 /** An answer that comes late may be about a try that somebody has given up. */
-function isAbout(item: Item, call: Call): boolean {
+export function isAbout(item: Item, call: Call): boolean {
   if ('uploadId' in call) return item.way === 'upload' && call.uploadId === item.upload?.id;
   return !('centralId' in call) || call.centralId === centralIdOf(item);
 }

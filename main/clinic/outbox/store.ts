@@ -72,6 +72,8 @@ export interface OutboxStore {
   /** The centre judges it graver than we do, and nobody has seen that yet; undefined: somebody has. */
   setRaised(id: number, severity: Severity | undefined): void;
   raised(): (OutboxEntry & { readonly severity: Severity })[];
+  /** The size of the recording behind an entry; 0 while it is recorded. */
+  sizeOf(id: number): number;
   /** The size of the recordings that still wait. */
   waitingBytes(connectionId: number): number;
   /** The one that was put in first. */

@@ -8,9 +8,9 @@ import { checkUrl } from '../../../shared/connections/network-address.ts';
 import { DEVICE_COMMANDS, type DeviceCommand, type DeviceState } from '../../../shared/device-state.ts';
 import type { ConnectionTrouble } from '../../../shared/sync-state.ts';
 import { type Call, isOfDelivery, type Outcome } from '../../clinic/outbox/call.ts';
-import { type Lane, laneOf, PLACES } from '../../clinic/outbox/choose.ts';
+import { laneOf, PLACES } from '../../clinic/outbox/choose.ts';
 import type { Bandwidth } from './bandwidth.ts';
-import type { CentralPools, CentralRoute } from './central-pools.ts';
+import type { CentralPools, CentralRoute, PoolName } from './central-pools.ts';
 import {
   JSON_MS,
   NO_TASK,
@@ -92,7 +92,7 @@ export class CentralClient implements AsyncDisposable {
     signal?: AbortSignal,
   ): Promise<Outcome> {
     assert(!isOfDelivery(call), 'a central service is asked');
-    const lane = laneOf(call);
+    const lane = call.kind === 'createTask' ? 'create' : laneOf(call);
     if (call.kind === 'status') return this.#ask(lane, statusRequest(this.#tasks, call.centralId), signal);
     assert(parcel !== undefined, 'something of a recording is sent');
     if (call.kind === 'createTask') {
@@ -111,7 +111,7 @@ export class CentralClient implements AsyncDisposable {
     return this.#ask(lane, await requestOf(call, this.#tasks, parcel), signal);
   }
 
-  async #ask(lane: Lane, wanted: Wanted, signal: AbortSignal | undefined): Promise<Outcome> {
+  async #ask(lane: PoolName, wanted: Wanted, signal: AbortSignal | undefined): Promise<Outcome> {
     const answer = await this.#request(lane, wanted, MOST_JSON_BYTES, signal);
     return 'kind' in answer
       ? answer
@@ -130,7 +130,7 @@ export class CentralClient implements AsyncDisposable {
   }
 
   async #request(
-    lane: Lane,
+    lane: PoolName,
     { method, path, body, limitMs, pauseMs = 0 }: Wanted,
     mostBytes: number,
     signal: AbortSignal | undefined,

@@ -20,15 +20,22 @@ export interface CentralRoute {
   readonly proxy?: string;
 }
 
-export type CentralPools = Readonly<Record<Lane, Dispatcher>>;
+/**
+ * What makes a task has one connection for itself: the read before it and the creation go over the same one, so that a dead one is
+ * noticed before it matters (D126).
+ */
+export type PoolName = Lane | 'create';
+const NAMES: readonly PoolName[] = [...LANES, 'create'];
+
+export type CentralPools = Readonly<Record<PoolName, Dispatcher>>;
 
 /** @throws Error where the address of the proxy is none */
 export function openPools(origin: string, { proxy, certificates }: CentralRoute): CentralPools {
   if (proxy !== undefined && !URL.canParse(proxy)) throw new Error('the proxy has no valid address');
   const ca = trustedCertificates(certificates);
   const connect = { timeout: CONNECT_MS, ca };
-  const dispatcherOf = (lane: Lane): Dispatcher => {
-    const options = { ...LIMITS, connections: PLACES[lane] };
+  const dispatcherOf = (name: PoolName): Dispatcher => {
+    const options = { ...LIMITS, connections: name === 'create' ? 1 : PLACES[name] };
     if (proxy === undefined) return new Pool(origin, { ...options, connect });
     return new ProxyAgent({
       ...options,
@@ -38,5 +45,5 @@ export function openPools(origin: string, { proxy, certificates }: CentralRoute)
       proxyTls: { ca },
     });
   };
-  return Object.fromEntries(LANES.map((lane) => [lane, dispatcherOf(lane)])) as Record<Lane, Dispatcher>;
+  return Object.fromEntries(NAMES.map((name) => [name, dispatcherOf(name)])) as Record<PoolName, Dispatcher>;
 }

@@ -2,13 +2,14 @@
 
 import type { StartRequest, TaskRequest } from '../../../shared/v3/v3.ts';
 import type { CentreCall } from '../../clinic/outbox/call.ts';
+import { PLACES } from '../../clinic/outbox/choose.ts';
 import { LONGEST_CREATION_MS } from '../../clinic/outbox/item.ts';
 import type { Expected } from './read-answer.ts';
 
 export const JSON_MS = 30_000;
 export const TASK_MS = LONGEST_CREATION_MS;
-/** A chunk may take longer the larger it is. */
-const CHUNK_MS = 60_000;
+/** A chunk may take longer the larger it is, and where others share a slow line with it. */
+const CHUNK_MS = 60_000 * PLACES.upload;
 const SLOWEST_BYTES_PER_MS = 10;
 /** A task that is certainly not there: asked for to see whether a connection is alive. */
 export const NO_TASK = '9007199254740991';

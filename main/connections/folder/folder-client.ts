@@ -17,11 +17,27 @@ export interface FolderParcel extends PackedParcel {
   readonly json: Uint8Array;
 }
 
+const MOST_MS = 30_000;
 const TEST_NAME = 'isoline-test.txt';
 const FULL: readonly (string | undefined)[] = ['ENOSPC', 'EDQUOT'];
 
 const troubleOf = (error: unknown): ConnectionTrouble =>
   FULL.includes((error as NodeJS.ErrnoException).code) ? 'server' : 'offline';
+
+/** A drive of the network that is away may not answer at all: what it does in the end makes no difference, the names being the same. */
+async function inTime<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  const limit = AbortSignal.timeout(MOST_MS);
+  const ended = AbortSignal.any(signal === undefined ? [limit] : [limit, signal]);
+  const given = Promise.withResolvers<never>();
+  const giveUp = (): void => given.reject(new Error('the folder does not answer'));
+  ended.addEventListener('abort', giveUp, { once: true });
+  try {
+    if (ended.aborted) giveUp();
+    return await Promise.race([work, given.promise]);
+  } finally {
+    ended.removeEventListener('abort', giveUp);
+  }
+}
 
 export class FolderClient implements Recipient<FolderParcel> {
   readonly #path: string;
@@ -31,7 +47,11 @@ export class FolderClient implements Recipient<FolderParcel> {
     this.#path = path;
   }
 
-  async perform(call: Exclude<Call, { kind: 'report' }>, parcel: FolderParcel | undefined): Promise<Outcome> {
+  async perform(
+    call: Exclude<Call, { kind: 'report' }>,
+    parcel: FolderParcel | undefined,
+    signal?: AbortSignal,
+  ): Promise<Outcome> {
     if (!isOfDelivery(call)) throw new TypeError('a folder is not asked that');
     // What is on the disk needs no confirmation.
     if (call.kind === 'confirm') return { kind: 'done', isProcessed: true };
@@ -39,8 +59,8 @@ export class FolderClient implements Recipient<FolderParcel> {
     const { name, pdf, json } = parcel;
     try {
       // Whoever waits for the reading finds its report there already.
-      await writeWhole(this.#path, `${name}.pdf`, pdf);
-      await writeWhole(this.#path, `${name}.json`, json);
+      await inTime(writeWhole(this.#path, `${name}.pdf`, pdf), signal);
+      await inTime(writeWhole(this.#path, `${name}.json`, json), signal);
     } catch (error) {
       this.trouble = troubleOf(error);
       return { kind: 'notDone' };
@@ -57,8 +77,8 @@ export class FolderClient implements Recipient<FolderParcel> {
   async test(): Promise<TestOutcome> {
     const startMs = performance.now();
     try {
-      await writeWhole(this.#path, TEST_NAME, Buffer.from('Isoline can write here.\n'));
-      await rm(join(this.#path, TEST_NAME));
+      await inTime(writeWhole(this.#path, TEST_NAME, Buffer.from('Isoline can write here.\n')));
+      await inTime(rm(join(this.#path, TEST_NAME)));
       this.trouble = undefined;
       return { isReached: true, tookMs: performance.now() - startMs };
     } catch (error) {

@@ -26,7 +26,9 @@ function jsonOf(
 
 /** @throws IsolineError where it cannot be made ready */
 export async function packFiles(clinic: Clinic, { taskId }: OutboxEntry): Promise<FolderParcel> {
-  const { reading, name, revision, isCurrent } = await approvedReading(clinic, taskId);
+  const { reading, name: numbered, revision, isCurrent } = await approvedReading(clinic, taskId);
+  // By such a name the folder of the practice software, where it is the same one, knows that it is no order.
+  const name = `isoline-${numbered}`;
   return {
     name,
     pdf: reading.pdf,

@@ -16,7 +16,7 @@ const LOOK_MS = 700;
 /** Files that were read go there, where the clinic wants them moved. */
 const READ_FOLDER = 'read';
 /** What programs call a file while they write it; and our own results, where both folders are one. */
-const NO_ORDER = /^[.~$]|\.(tmp|part|partial|crdownload)$|^isoline-\d+\.(gdt|pdf)$/i;
+const NO_ORDER = /^[.~$]|\.(tmp|part|partial|crdownload)$|^isoline-[\w.]+\.(gdt|pdf|json)$/i;
 
 interface FoundFile {
   readonly name: string;

@@ -105,7 +105,7 @@ export const syncCommand: Command = {
     if (overview.connections.length === 0)
       throw new IsolineError(
         'centre_not_found',
-        'No central service has been added. "isoline central add" makes one known.',
+        'No connection has been added. "isoline central add" makes a central service known, "isoline connection add" any other.',
       );
     while (!ended.is && !(args.isOn('once') && overview.isIdle)) {
       await wait(LOOK_MS);

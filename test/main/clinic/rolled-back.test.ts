@@ -136,6 +136,7 @@ test('the intent of a call, and what comes of it', async () => {
   const id = item?.id as number;
   const { outbox } = opened.clinic;
   const create = { kind: 'createTask', uploadId: 'u' } as const;
+  await outbox.settle(id, { kind: 'createUpload' }, { kind: 'done', id: 'u' });
   // The intent of a call is told to nobody: its answer will be.
   await expectNoTrace(() => outbox.intend(id, create), false);
   await expectNoTrace(() => outbox.settle(id, create, { kind: 'done', id: '7' }));

@@ -42,6 +42,7 @@ async function sendTwelve(reason: Reason, minutes: number) {
     items: () => items,
     item: (id) => items[id - 1],
     upstream: () => NEW_UPSTREAM,
+    sizeOf: () => 0,
     client: {
       perform: async () => ({ kind: 'done' }),
       fetchReport: async () => ({ outcome: { kind: 'done' } }),

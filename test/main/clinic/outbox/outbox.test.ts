@@ -48,3 +48,15 @@ test('a step of the table is kept as it is', async () => {
   inTransaction(store, (tx) => clinic.outbox.keep(tx, item, ready));
   expect(store.outbox.byId(item.id)?.item).toEqual(ready);
 });
+
+test('a call is not sent for an upload that the item has no more, nor of what is not current any more', async () => {
+  const { clinic, store } = opened;
+  const { item } = await heldEntry();
+  store.transaction(() => store.outbox.set(released(item as HeldItem, 'upload', false, 0), 0));
+  await clinic.outbox.settle(item.id, { kind: 'createUpload' }, { kind: 'done', id: 'u' });
+  const create = { kind: 'createTask', uploadId: 'u' } as const;
+  expect(await clinic.outbox.intend(item.id, { ...create, uploadId: 'before' })).toBeUndefined();
+  expect(await clinic.outbox.intend(item.id, create, () => false)).toBeUndefined();
+  expect(store.outbox.byId(item.id)?.item).not.toMatchObject({ intent: 'createTask' });
+  expect(await clinic.outbox.intend(item.id, create)).toMatchObject({ intent: 'createTask' });
+});

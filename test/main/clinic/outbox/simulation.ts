@@ -132,6 +132,7 @@ export class Simulation {
     }
   }
 
+  #sizeOf = (id: number): number => this.#loadOf(id).sizeBytes;
   #loadOf = (id: number): Load => (this.recordings.get(id) as Recording).load;
 
   advance(byMs: number): void {
@@ -160,6 +161,7 @@ export class Simulation {
     return {
       items: this.items.values(),
       loadOf: this.#loadOf,
+      sizeOf: this.#sizeOf,
       underWay: new Map([...this.#underWay].map(([id, { call }]) => [id, call])),
       upstream: this.upstream,
       turns: this.#turns,
@@ -212,7 +214,7 @@ export class Simulation {
 
   /** One large file at a time. */
   #isBehindLarge({ id, way }: Item): boolean {
-    const isLarge = (each: number): boolean => this.#loadOf(each).sizeBytes > LARGE_BYTES;
+    const isLarge = (each: number): boolean => this.#sizeOf(each) > LARGE_BYTES;
     if (way !== 'upload' || !isLarge(id)) return false;
     return [...this.#underWay.values()].some(
       ({ item, call }) =>

@@ -84,9 +84,11 @@ function gated(
       gate.isDead ? Promise.reject(new Error('the program has died')) : write(...given);
   return {
     onChange: (listener) => outbox.onChange(listener),
-    intend: orNothing((id, call) => outbox.intend(id, call)),
+    intend: orNothing((id, call, isCurrent) => outbox.intend(id, call, isCurrent)),
     settle: orNothing((id, call, outcome, report) => outbox.settle(id, call, outcome, report)),
-    settleAndIntend: orNothing((id, call, outcome, next) => outbox.settleAndIntend(id, call, outcome, next)),
+    settleAndIntend: orNothing((id, call, outcome, next, isCurrent) =>
+      outbox.settleAndIntend(id, call, outcome, next, isCurrent),
+    ),
     refuse: orNothing((id, cause, message) => outbox.refuse(id, cause, message)),
   };
 }
@@ -155,7 +157,8 @@ class History {
       outbox: gated(outbox, this.#gate),
       items: () => store.outbox.open(1),
       item: (id) => store.outbox.byId(id)?.item,
-      upstream: () => store.connections.byId(1)?.upstream,
+      upstream: () => store.connections.upstreamOf(1),
+      sizeOf: (id) => store.outbox.sizeOf(id),
       client: this.#client,
       pack: (item, signal) => parcels.pack(store.outbox.byId(item.id) as OutboxEntry, signal),
       keepReport: async (pdf) => ({
