@@ -19,7 +19,7 @@ import { kindNamed } from './kinds.ts';
 import { OrderLists } from './order-lists.ts';
 import { SenderLoop } from './sender-loop.ts';
 
-/** A secret that is missing is looked for again: it is stored right after its connection. After some looks it is looked for seldom. */
+/** A missing secret is looked for every second at first, because it is stored right after its connection; later, now and then. */
 const LOOK_AGAIN_MS = 1000;
 const QUICK_LOOKS = 10;
 const LOOK_SELDOM_MS = 30_000;

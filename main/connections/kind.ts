@@ -82,7 +82,7 @@ export interface Kind<K extends ConnectionKind = ConnectionKind> {
   readonly noun: string;
   /** Why it is of no use, in words of its own for the command line. */
   readonly troubles?: Partial<Readonly<Record<ConnectionTrouble, string>>>;
-  /** Connections are opened anew when one of these is changed. */
+  /** Its connections are reopened when one of these settings changes. */
   readonly settings: readonly SettingKey[];
   start(world: KindWorld): StartedKind<K>;
   /** What a test has shown, in lines of the command line. */

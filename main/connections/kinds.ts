@@ -17,4 +17,4 @@ const KINDS: { readonly [K in ConnectionKind]: Kind<K> } = {
 };
 
 /** The kind, whichever it is: what it opens has its own configuration. */
-export const kindNamed = (kind: ConnectionKind): Kind => KINDS[kind] as unknown as Kind;
+export const kindNamed = (kind: ConnectionKind): Kind => KINDS[kind] as Kind;

@@ -10,7 +10,7 @@ import { type Item, isOpen, type Load } from '../clinic/outbox/item.ts';
 import type { Outbox } from '../clinic/outbox/outbox.ts';
 import { planCall } from '../clinic/outbox/plan.ts';
 import type { CentralReport } from '../clinic/outbox/records.ts';
-import { isBehindLarge, nextWork, type Work } from '../clinic/outbox/sender.ts';
+import { isBehindCreation, isBehindLarge, nextWork, type Work } from '../clinic/outbox/sender.ts';
 import type { Upstream } from '../clinic/outbox/upstream.ts';
 import { ChunkSize } from './chunk-size.ts';
 import { ReadyItems } from './ready-items.ts';
@@ -29,7 +29,7 @@ const CLOCK_STEP_MS = 60_000;
 const PACK_PAUSE_MS = 60_000;
 /** A worker that is lost over the same item each time is lost because of it. */
 const MOST_CRASHES = 3;
-/** Lanes in which something goes there. */
+/** Lanes that send something. */
 const SENDING_LANES = LANES.filter((lane) => lane !== 'ask');
 const NO_LOAD: Load = { sizeBytes: 0, frames: 0, isFinished: false };
 
@@ -93,9 +93,9 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
   readonly #putOff = new Map<number, { readonly untilMs: number; readonly crashes: number }>();
   readonly #underWay = new Map<number, UnderWay>();
   readonly #turns: Record<Lane, number> = { upload: 0, stream: 0, delivery: 0, ask: 0 };
-  /** Large uploads that wait for another one. */
-  readonly #behindLarge = new Set<number>();
-  /** Items of which is told in a moment that their call has ended. */
+  /** Items that wait until another one has made its task, or another large one has been sent. */
+  readonly #behind = new Set<number>();
+  /** Items whose call has ended, and whose change the outbox is about to announce. */
   readonly #told = new Set<number>();
   #lastAskMs = Number.NEGATIVE_INFINITY;
   readonly #chunks = new ChunkSize();
@@ -189,7 +189,7 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
 
   #loadOf = (id: number): Load => this.#parcels.get(id)?.load ?? NO_LOAD;
 
-  /** It does not change: what is asked at every turn is looked up once. */
+  /** Sizes do not change, so each is looked up once. */
   readonly #sizes = new Map<number, number>();
 
   #sizeOf = (id: number): number => {
@@ -202,7 +202,7 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
     return new Map([...this.#underWay].map(([id, { call }]) => [id, call]));
   }
 
-  /** Something goes there, or is made ready for it. */
+  /** Something is being sent, or prepared for it. */
   get #isSending(): boolean {
     if (this.#packing.size > 0) return true;
     for (const { call } of this.#underWay.values()) if (laneOf(call) !== 'ask') return true;
@@ -251,7 +251,7 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
   /** @param isTold what was written is told in a moment, and taken then */
   #finish(id: number, isTold: boolean): void {
     this.#underWay.delete(id);
-    this.#takeBehindLarge();
+    this.#takeBehind();
     if (isTold) {
       this.#told.add(id);
       return;
@@ -260,10 +260,10 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
     this.wake();
   }
 
-  /** The large one before them may have ended. */
-  #takeBehindLarge(): void {
-    for (const id of [...this.#behindLarge]) {
-      this.#behindLarge.delete(id);
+  /** The one before them may have ended. */
+  #takeBehind(): void {
+    for (const id of [...this.#behind]) {
+      this.#behind.delete(id);
       this.#take(this.#world.item(id));
     }
   }
@@ -280,7 +280,7 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
       if (next === undefined || lane === 'ask') return heads;
       // Before it is made ready: a queue of days of recording would fill the disk with copies.
       if (isBehindLarge({ sizeOf: this.#sizeOf, underWay: this.#callsUnderWay }, next)) {
-        this.#behindLarge.add(next.id);
+        this.#behind.add(next.id);
         this.#ready.remove(next.id);
         continue;
       }
@@ -290,8 +290,12 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
         this.#pack(next);
         return [];
       }
-      if (planCall(next, parcel.load, { chunkBytes: this.#chunks.bytes }, nowMs) !== undefined) return [next];
-      // A recording under way of which everything is there: it comes back with the next frame.
+      const call = planCall(next, parcel.load, { chunkBytes: this.#chunks.bytes }, nowMs);
+      const isBehind =
+        call !== undefined && isBehindCreation({ underWay: this.#callsUnderWay }, next.id, call);
+      if (call !== undefined && !isBehind) return [next];
+      if (isBehind) this.#behind.add(next.id);
+      // A recording under way of which everything is there comes back with the next frame.
       this.#ready.remove(next.id);
     }
   }
@@ -348,6 +352,7 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
       if (intended === undefined) return false;
     }
     const startMs = performance.now();
+    const begunMs = this.#world.nowMs();
     const { outcome, report } = await this.#send(item.id, call, signal);
     if (call.kind === 'chunk') {
       // The upload goes on in smaller pieces.
@@ -360,18 +365,20 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
     if (signal.aborted && !isCreating(call)) return false;
     const next = this.#nextAtOnce(item.id, call, outcome);
     if (next === undefined) {
-      await this.#persist(() => this.#world.outbox.settle(item.id, call, outcome, report));
+      await this.#persist(() => this.#world.outbox.settle(item.id, call, outcome, { report, begunMs }));
       return true;
     }
-    const intended = await this.#persist(() =>
-      this.#world.outbox.settleAndIntend(item.id, call, outcome, next, () => this.#isCurrent(item.id)),
-    );
-    if (intended === undefined) return true;
-    // From here on its answer is waited for at the end.
+    // From here on no other task is made, and the end of the program waits for the answer.
     const underWay = this.#underWay.get(item.id);
     if (underWay !== undefined) underWay.call = next;
+    const isCurrent = (): boolean => this.#isCurrent(item.id);
+    const intended = await this.#persist(() =>
+      this.#world.outbox.settleAndIntend(item.id, call, outcome, next, { begunMs, isCurrent }),
+    );
+    if (intended === undefined) return true;
+    const createdMs = this.#world.nowMs();
     const { outcome: made } = await this.#send(item.id, next, signal);
-    await this.#persist(() => this.#world.outbox.settle(item.id, next, made));
+    await this.#persist(() => this.#world.outbox.settle(item.id, next, made, { begunMs: createdMs }));
     return true;
   }
 
@@ -390,13 +397,15 @@ export class SenderLoop<P extends PackedParcel = PackedParcel> implements AsyncD
     return this.#parcels.get(id)?.isCurrent() !== false;
   }
 
-  /** Behind the last piece of a file comes its task: what both write is written once. */
+  /** The last piece of a file is followed by its task, and both are written in one commit, unless another task is being made. */
   #nextAtOnce(id: number, call: Call, { kind }: Outcome): Call | undefined {
     if (call.kind !== 'chunk' || (kind !== 'done' && kind !== 'unclear') || this.#ended.signal.aborted)
       return undefined;
     const { isFinished, sizeBytes } = this.#loadOf(id);
     const isLast = isFinished && call.offsetBytes + call.lengthBytes >= sizeBytes;
-    return isLast ? { kind: 'createTask', uploadId: call.uploadId } : undefined;
+    const next: Call = { kind: 'createTask', uploadId: call.uploadId };
+    const isBehind = isBehindCreation({ underWay: this.#callsUnderWay }, id, next);
+    return isLast && !isBehind ? next : undefined;
   }
 
   async #send(

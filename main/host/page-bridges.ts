@@ -39,7 +39,7 @@ export class PageBridges {
     else for (const [bridge, end] of this.#open) if (end.mayHear(name)) bridge.publish(name, payload);
   };
 
-  /** One change often comes as several, and some are said before they are committed. */
+  /** One change often comes as several. */
   #note(taskId: number | undefined): void {
     if (this.#changed === undefined) {
       this.#changed = new Set();

@@ -3,6 +3,7 @@
 
 import type { AuditAction } from '../../shared/audit-actions.ts';
 import type { ConnectionKind } from '../../shared/connections/connections.ts';
+import type { WrongField } from '../../shared/connections/wrong-field.ts';
 import type { Reason } from '../../shared/errors.ts';
 import type { OrderTrouble } from '../../shared/order.ts';
 import type { ConnectionTrouble, ItemCause, ItemState } from '../../shared/sync-state.ts';
@@ -31,6 +32,7 @@ interface Complete {
   };
   readonly order: { readonly trouble: Words<OrderTrouble> };
   readonly connection: {
+    readonly wrong: Words<WrongField>;
     readonly any: {
       readonly trouble: Words<ConnectionTrouble>;
       readonly cause: Words<ItemCause>;

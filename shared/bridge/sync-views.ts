@@ -29,8 +29,6 @@ export const ConnectionView = Type.Object(
     takesResults: Type.Boolean(),
     /** A hospital also gets what no physician has read. */
     takesUnread: Type.Boolean(),
-    /** Streams were shown to work there. */
-    isStreamProven: Type.Boolean(),
     /** It says what it keeps; absent where nobody has asked, or it cannot say. */
     isConfirming: Type.Optional(Type.Boolean()),
     stop: Type.Optional(Type.Enum([...CONNECTION_STOPS])),

@@ -1,11 +1,11 @@
 // A central service: its address, and what the clinic is called there.
 
 import { type Static, Type } from 'typebox';
-import { IsolineError } from '../errors.ts';
 import { ORGANIZATION_PATH } from '../token-scopes.ts';
 import type { ConnectionFacts } from './connection-facts.ts';
 import { field } from './connection-field.ts';
 import { checkUrl } from './network-address.ts';
+import { wrong } from './wrong-field.ts';
 
 const Config = Type.Object(
   {
@@ -32,7 +32,7 @@ export const CENTRAL: ConnectionFacts<typeof Config> = {
   check(config) {
     const organizationThere = config.organizationThere.trim();
     if (!ORGANIZATION_PATH.test(organizationThere))
-      throw new IsolineError('invalid_request', `"${organizationThere}" is no organization path.`);
+      throw wrong('organizationThere', `"${organizationThere}" is no organization path.`);
     const url = config.url.trim();
     checkUrl(url);
     return { ...config, url, organizationThere };

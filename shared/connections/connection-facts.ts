@@ -1,4 +1,4 @@
-// What is to be known of a kind of connection on both sides: its configuration as a schema, how it is checked, and when two are
+// What both sides know about a kind of connection: its configuration as a schema, how it is checked, and when two are
 // the same. What speaks its protocol is in `main/connections`.
 
 import type { Static, TObject } from 'typebox';
@@ -37,7 +37,7 @@ export interface ConnectionFacts<S extends TObject = TObject> {
   check(config: Static<S>): Static<S>;
   /** They lead to the same: what went to the one is known of the other. */
   isSame(one: Static<S>, other: Static<S>): boolean;
-  /** They cannot stand beside each other, although they are not the same. */
+  /** They cannot both be set up, although they are not the same. */
   isInTheWay?(one: Static<S>, other: Static<S>): boolean;
   /** Where it is, for people and the audit. */
   hostOf(config: Static<S>): string;

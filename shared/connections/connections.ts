@@ -2,14 +2,14 @@
 // `main/connections`.
 
 import { type Static, type TObject, Type } from 'typebox';
-import { IsolineError } from '../errors.ts';
 import { CENTRAL } from './central.ts';
 import type { ConnectionFacts, OrderTroubles } from './connection-facts.ts';
-import type { FieldForm, FieldSchema } from './connection-field.ts';
+import type { FieldSchema } from './connection-field.ts';
 import { DICOM } from './dicom.ts';
 import { FHIR } from './fhir.ts';
 import { FOLDER } from './folder.ts';
 import { HL7 } from './hl7.ts';
+import { wrong } from './wrong-field.ts';
 
 export const CONNECTIONS = { central: CENTRAL, dicom: DICOM, hl7: HL7, fhir: FHIR, folder: FOLDER } as const;
 
@@ -44,8 +44,8 @@ const MOST_SECRET = 4096;
 export function checkSecret(secret: string): string {
   const said = secret.trim();
   if (said === '' || said.length > MOST_SECRET || !/^[\x21-\x7e]+$/.test(said))
-    throw new IsolineError(
-      'invalid_request',
+    throw wrong(
+      'secret',
       'The token or secret must be a single line of letters, digits and symbols, as it was issued.',
     );
   return said;
@@ -60,10 +60,7 @@ export function checkConnection(to: ConnectionTo, secret: string): { to: Connect
   const kept = { kind: to.kind, config: facts.check(to.config) } as ConnectionTo;
   if (!facts.needsSecret(kept.config)) {
     if (facts.secret !== undefined && secret.trim() !== '')
-      throw new IsolineError(
-        'invalid_request',
-        'A client needs three things: its ID, its secret, and the token address.',
-      );
+      throw wrong('client', 'A client needs three things: its ID, its secret, and the token address.');
     return { to: kept, secret: '' };
   }
   return { to: kept, secret: checkSecret(secret) };
@@ -82,15 +79,13 @@ export const isInTheWayOf = (one: ConnectionTo, other: ConnectionTo): boolean =>
 export const fieldsOf = (kind: ConnectionKind): readonly (readonly [name: string, schema: FieldSchema])[] =>
   Object.entries(CONNECTIONS[kind].config.properties as unknown as Record<string, FieldSchema>);
 
-const formOf = (schema: FieldSchema): FieldForm => schema.form;
-
 /** What is shown of a connection that is set up: the fields that say something, by name. */
 export function shownOf({ kind, config }: ConnectionTo): Readonly<Record<string, string>> {
   const values = config as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
     fieldsOf(kind).flatMap(([name, schema]) => {
       const value = values[name];
-      return formOf(schema).isShown === true && value !== undefined && value !== ''
+      return schema.form.isShown === true && value !== undefined && value !== ''
         ? [[name, String(value)]]
         : [];
     }),

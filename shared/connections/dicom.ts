@@ -1,10 +1,10 @@
 // An archive (PACS): where it is, and what it is called.
 
 import { type Static, Type } from 'typebox';
-import { IsolineError } from '../errors.ts';
 import type { ConnectionFacts } from './connection-facts.ts';
 import { field } from './connection-field.ts';
 import { checkPort, isSamePort, portText } from './network-address.ts';
+import { wrong } from './wrong-field.ts';
 
 /** The form of an AE title (PS3.5, 6.2): up to 16 printed characters, and none that separates values. */
 const TITLE = /^(?! )[\x20-\x5b\x5d-\x7e]{1,16}(?<! )$/;
@@ -35,10 +35,7 @@ export const DICOM: ConnectionFacts<typeof Config> = {
   check(config) {
     const title = config.title.trim();
     if (!TITLE.test(title))
-      throw new IsolineError(
-        'invalid_request',
-        'The AE title of the archive must have 1 to 16 letters, digits or symbols.',
-      );
+      throw wrong('title', 'The AE title of the archive must have 1 to 16 letters, digits or symbols.');
     return { ...checkPort(config), title };
   },
   isSame: (one, other) => isSamePort(one, other) && one.title === other.title,

@@ -1,10 +1,10 @@
 // A server that takes results as FHIR, and may have orders.
 
 import { type Static, Type } from 'typebox';
-import { IsolineError } from '../errors.ts';
 import type { ConnectionFacts } from './connection-facts.ts';
 import { field } from './connection-field.ts';
 import { checkUrl } from './network-address.ts';
+import { wrong } from './wrong-field.ts';
 
 /** Active orders for an ECG, by the codes that hospitals use for it: LOINC, SNOMED CT. */
 const USUAL_ORDERS =
@@ -71,20 +71,14 @@ export const FHIR: ConnectionFacts<typeof Config> = {
       orders: given.orders.trim().replace(/^\?/, ''),
     };
     if (!/^[!"$-~]*$/.test(config.orders))
-      throw new IsolineError(
-        'invalid_request',
+      throw wrong(
+        'orders',
         'Enter the search for orders as parameters without spaces, such as status=active&code=11524-6.',
       );
     if (config.patientSystem !== '' && !/^[a-z][a-z0-9+.-]*:\S+$/i.test(config.patientSystem))
-      throw new IsolineError(
-        'invalid_request',
-        'The system of the patient numbers must be a URI, such as urn:oid:1.2.3.',
-      );
+      throw wrong('patientSystem', 'The system of the patient numbers must be a URI, such as urn:oid:1.2.3.');
     if ((config.clientId === '') !== (config.tokenUrl === ''))
-      throw new IsolineError(
-        'invalid_request',
-        'A client needs three things: its ID, its secret, and the token address.',
-      );
+      throw wrong('client', 'A client needs three things: its ID, its secret, and the token address.');
     if (config.tokenUrl !== '') checkUrl(config.tokenUrl);
     return config;
   },

@@ -1,9 +1,9 @@
 // A folder that results are written to, for programs that read files.
 
 import { Type } from 'typebox';
-import { IsolineError } from '../errors.ts';
 import type { ConnectionFacts } from './connection-facts.ts';
 import { field } from './connection-field.ts';
+import { wrong } from './wrong-field.ts';
 
 /** `/srv/ecg`, `D:\ecg`, `\\server\ecg` */
 const ABSOLUTE = /^(\/|[A-Za-z]:[\\/]|\\\\)/;
@@ -28,10 +28,7 @@ export const FOLDER: ConnectionFacts<typeof Config> = {
   check({ path }) {
     const kept = path.trim().replace(/(?<=.)[\\/]+$/, '');
     if (!ABSOLUTE.test(path.trim()))
-      throw new IsolineError(
-        'invalid_request',
-        'Enter the full path of the folder, such as /srv/ecg or D:\\ecg.',
-      );
+      throw wrong('path', 'Enter the full path of the folder, such as /srv/ecg or D:\\ecg.');
     return { path: kept };
   },
   isSame: (one, other) => one.path === other.path,

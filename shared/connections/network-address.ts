@@ -1,6 +1,6 @@
 // Addresses that a person types: of a service of the web, and of a port in the network of a hospital.
 
-import { IsolineError } from '../errors.ts';
+import { wrong } from './wrong-field.ts';
 
 const isLoopback = (hostname: string): boolean => /^(127(\.\d+){3}|\[::1\]|localhost)$/.test(hostname);
 
@@ -8,17 +8,14 @@ const isLoopback = (hostname: string): boolean => /^(127(\.\d+){3}|\[::1\]|local
 export function checkUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))
-    throw new IsolineError('invalid_request', 'The address must begin with https://.');
+    throw wrong('url', 'The address must begin with https://.');
   if (parsed.username !== '' || parsed.password !== '')
-    throw new IsolineError(
-      'invalid_request',
+    throw wrong(
+      'urlSecret',
       'The address must not contain a name or a password. The token identifies this workstation.',
     );
   if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname))
-    throw new IsolineError(
-      'invalid_request',
-      'An unencrypted address can only be this computer. Use https://.',
-    );
+    throw wrong('urlPlain', 'An unencrypted address can only be this computer. Use https://.');
   return parsed;
 }
 
@@ -41,9 +38,9 @@ const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : 
 export function checkPort<P extends NetworkPort>(at: P): P {
   const host = at.host.trim().replace(/^\[|\]$/g, '');
   if (!HOST.test(host) || !URL.canParse(`http://${bracketed(host)}`))
-    throw new IsolineError('invalid_request', 'The address must be a name or a number, such as 10.0.4.20.');
+    throw wrong('host', 'The address must be a name or a number, such as 10.0.4.20.');
   if (!Number.isInteger(at.port) || at.port < 1 || at.port > MOST_PORT)
-    throw new IsolineError('invalid_request', 'The port must be a number from 1 to 65535.');
+    throw wrong('port', 'The port must be a number from 1 to 65535.');
   return { ...at, host };
 }
 

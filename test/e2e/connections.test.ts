@@ -65,8 +65,11 @@ describe.skipIf(!hasOrthanc)('an archive on the screen (left out where orthanc i
     await page.getByRole('button', { name: 'Set up an archive (PACS)' }).click();
     await page.getByText('AE title ISOLINE').waitFor();
     await page.getByLabel('Address of the archive').fill('127.0.0.1');
-    await page.getByRole('textbox', { name: /^Port/ }).fill(String(orthanc.dicomPort));
     await page.getByLabel('AE title of the archive').fill('WRONG');
+    await page.getByRole('textbox', { name: /^Port/ }).fill('70000');
+    await page.getByRole('button', { name: 'Connect archive' }).click();
+    await page.getByRole('alert').getByText('The port must be a number from 1 to 65535.').waitFor();
+    await page.getByRole('textbox', { name: /^Port/ }).fill(String(orthanc.dicomPort));
     await shot('connections-set-up');
     await page.getByRole('button', { name: 'Connect archive' }).click();
     await page.getByRole('radio', { name: 'Connections' }).check();

@@ -11,6 +11,7 @@ import type { OutboxEntry } from '../../main/clinic/outbox/records.ts';
 import { examinationResult } from '../../main/clinic/tasks/examination-result.ts';
 import { packReading } from '../../main/connections/dicom/pack-reading.ts';
 import { packFhir } from '../../main/connections/fhir/pack-fhir.ts';
+import { packFiles } from '../../main/connections/folder/pack-files.ts';
 import { packResult } from '../../main/connections/hl7/pack-result.ts';
 import { EXPLICIT_LITTLE_ENDIAN } from '../../main/formats/dicom/dicom-uids.ts';
 import { type RunningPool, startPool } from '../../main/pool/pool.ts';
@@ -277,6 +278,21 @@ print(json.dumps({
     const said = found.texts.join('\n').replaceAll('\\T\\', '&');
     for (const text of [...statements, ...warnings]) expect(said).toContain(text);
     expect(said.includes('Not read by a physician')).toBe(status === 'unread');
+  });
+
+  test('in a folder', async () => {
+    const { entry, lastName, status, isSimulated, rateBpm, statements, warnings } = factsOf(name);
+    await using parcel = await packFiles(open.clinic, entry);
+    expect(Buffer.from(parcel.pdf.subarray(0, 5)).toString()).toBe('%PDF-');
+    const said = JSON.parse(Buffer.from(parcel.json).toString('utf8')) as {
+      readonly patient: { readonly lastName?: string };
+      readonly measurements: { readonly heartRateBpm?: number };
+    } & Record<string, unknown>;
+    expect(said).toMatchObject({ status, isSimulated, statements, warnings, report: `${parcel.name}.pdf` });
+    expect(said.patient.lastName ?? '').toBe(lastName);
+    expect(said.approval).toMatchObject({ isByPhysician: status !== 'unread' });
+    if (rateBpm !== undefined)
+      expect(Math.round(said.measurements.heartRateBpm ?? 0)).toBe(Math.round(rateBpm));
   });
 
   test('in FHIR', async () => {

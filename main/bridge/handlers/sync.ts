@@ -40,7 +40,7 @@ function connectionCommands({ connections, context, enrolment }: Clinic, link: C
   return {
     'connection.add': async ({ to, label, organization, secret = '' }, { actor }) => {
       const connectionId = await connections.add({ to, label, localPath: organization, secret }, actor);
-      // What was approved while a hospital was not connected goes there now; a central service gets what is new.
+      // Results approved while a hospital was not connected are sent now. A central service is sent what is new.
       if (factsOf(to).takes === 'results') await enrolment.reconsider();
       context.settingsChanged();
       return { connectionId };

@@ -79,7 +79,6 @@ export class SyncBoard {
       takesOrders: orderTroublesOf(to) !== undefined,
       takesResults: facts.takes === 'results',
       takesUnread,
-      isStreamProven: proven.isStreamProven === true,
       ...given({ isConfirming: proven.isConfirming }),
       ...(upstream.stop !== undefined && { stop: upstream.stop }),
       ...(trouble !== undefined && { trouble }),

@@ -115,7 +115,9 @@ export class Connections {
    * @throws IsolineError `invalid_request`
    */
   async setSecret(id: number, secret: string, actor: string): Promise<void> {
-    const { upstream } = this.find(id);
+    const { upstream, to } = this.find(id);
+    if (!factsOf(to).needsSecret(to.config))
+      throw new IsolineError('invalid_request', 'This connection needs no token or secret.');
     await this.#context.connectionSecrets.write(id, checkSecret(secret));
     await change(this.#context, () => {
       if (upstream.stop === 'token')
@@ -124,7 +126,7 @@ export class Connections {
     });
   }
 
-  /** Nothing goes there any more; what is there stays there, and what came back stays here. */
+  /** Stops sending. What was sent stays there, and what came back stays here. */
   async remove(id: number, actor: string): Promise<void> {
     this.find(id);
     await change(this.#context, () => {

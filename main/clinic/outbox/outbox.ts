@@ -1,6 +1,7 @@
 // The queue to the connections, as the domain keeps it: what is written before a call is sent, and what comes of
 // its answer. What goes into it: enrolment.ts; what people decide: decisions.ts. D120 to D136.
 
+import { given } from '../../../shared/given.ts';
 import { SEVERITIES, severityRank } from '../../../shared/severity.ts';
 import { type ClinicContext, change, type Note, Together, type Tx, type Work } from '../context.ts';
 import type { Task } from '../tasks/records.ts';
@@ -31,6 +32,13 @@ const ANNOUNCE_MS = 500;
 const HINDERED_MS = 300_000;
 
 type Done<T> = ReturnType<Work<T>>;
+
+/** What a call brought beside its outcome. */
+interface Brought {
+  readonly report?: CentralReport | undefined;
+  /** When it was sent; absent: just now. */
+  readonly begunMs?: number;
+}
 
 /** @param itemId absent where any of the centre's may have changed */
 export type OutboxListener = (connectionId: number, itemId?: number) => void;
@@ -146,7 +154,7 @@ export class Outbox {
 
   /**
    * What was made ready, and what the call was planned for, may have changed while it waited to be written: then the call is not
-   * sent, and the next one is planned anew.
+   * sent, and the next one is planned again.
    */
   #intended(tx: Tx, id: number, call: Call, isCurrent: () => boolean): Done<Item | undefined> {
     const { store, clock } = this.#context;
@@ -213,8 +221,8 @@ export class Outbox {
   }
 
   /** What came of a call; the item, the centre and a report that came are one commit. */
-  settle(id: number, call: Call, outcome: Outcome, report?: CentralReport): Promise<Item> {
-    return this.#together.change((tx) => this.#settled(tx, id, call, outcome, report));
+  settle(id: number, call: Call, outcome: Outcome, brought: Brought = {}): Promise<Item> {
+    return this.#together.change((tx) => this.#settled(tx, id, call, outcome, brought));
   }
 
   /** What came of a call, and the intent of the one that follows it at once: one commit. */
@@ -223,21 +231,21 @@ export class Outbox {
     call: Call,
     outcome: Outcome,
     next: Call,
-    isCurrent: () => boolean,
+    { isCurrent, ...brought }: Brought & { readonly isCurrent: () => boolean },
   ): Promise<Item | undefined> {
     return this.#together.change((tx) => {
-      const settled = this.#settled(tx, id, call, outcome, undefined);
+      const settled = this.#settled(tx, id, call, outcome, brought);
       const intended = this.#intended(tx, id, next, isCurrent);
       return { result: intended.result, notes: [...settled.notes, ...intended.notes] };
     });
   }
 
-  #settled(tx: Tx, id: number, call: Call, outcome: Outcome, report: CentralReport | undefined): Done<Item> {
+  #settled(tx: Tx, id: number, call: Call, outcome: Outcome, { report, begunMs }: Brought): Done<Item> {
     const { store, clock } = this.#context;
     const entry = store.outbox.byId(id) as OutboxEntry;
     const connection = store.connections.byId(entry.connectionId) as Connection;
     const after = afterAnswer(
-      { item: entry.item, call },
+      { item: entry.item, call, ...given({ begunMs }) },
       outcome,
       connection.upstream,
       this.settleContext(connection, entry.item),

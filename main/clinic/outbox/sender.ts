@@ -18,6 +18,8 @@ const OTHERS_PASSED = 3;
 export interface Work {
   readonly item: Item;
   readonly call: Call;
+  /** When the call was sent; absent: just now. */
+  readonly begunMs?: number;
 }
 
 export interface Queue {
@@ -52,6 +54,16 @@ export function isBehindLarge(
 }
 
 /**
+ * It waits for another task that is being made. A busy centre takes its time over each, and the longest that one may take counts from
+ * its intent: waiting in the connection, it would still be made when a person is told to look for it.
+ */
+export function isBehindCreation({ underWay }: Pick<Queue, 'underWay'>, id: number, call: Call): boolean {
+  if (call.kind !== 'createTask') return false;
+  for (const [other, { kind }] of underWay) if (other !== id && kind === 'createTask') return true;
+  return false;
+}
+
+/**
  * The next call, and the item with its intent, which is to be committed before the call is sent.
  * @returns undefined where nothing can be done now
  */
@@ -67,7 +79,7 @@ export function nextWork(
   for (const item of queue.items) {
     if (!isOpen(item) || item.notBeforeMs > nowMs || underWay.has(item.id)) continue;
     const call = planCall(item, queue.loadOf(item.id), options, nowMs);
-    if (call === undefined || isBehindLarge(queue, item)) continue;
+    if (call === undefined || isBehindLarge(queue, item) || isBehindCreation(queue, item.id, call)) continue;
     ready[laneOf(call)].push(item);
     calls.set(item.id, call);
   }
@@ -125,7 +137,7 @@ function blame(item: Item, outcome: Outcome, call: Call, upstream: Upstream): It
 
 /** What item and centre are after an answer: to be committed together. */
 export function afterAnswer(
-  { item, call }: Work,
+  { item, call, begunMs = Number.POSITIVE_INFINITY }: Work,
   outcome: Outcome,
   upstream: Upstream,
   context: SettleContext,
@@ -137,7 +149,7 @@ export function afterAnswer(
       item: settle(item, call, { kind: 'notDone' }, context),
       upstream: { ...upstream, stop: 'address' },
     };
-  const next = afterOutcome(upstream, outcome, nowMs, random);
+  const next = afterOutcome(upstream, outcome, { nowMs, begunMs }, random);
   const settled = blame(settle(item, call, outcome, context), outcome, call, upstream);
   if (!isInVain(outcome, call))
     return { item: settled.vain === 0 ? settled : { ...settled, vain: 0 }, upstream: next };

@@ -17,6 +17,8 @@ export type Stop = ConnectionStop;
 export interface Upstream {
   readonly stop: Stop | undefined;
   readonly failuresInRow: number;
+  /** When the last one of them was counted. */
+  readonly failedMs?: number;
   readonly notBeforeMs: number;
   /** Calls that were done. */
   readonly passed: number;
@@ -38,7 +40,7 @@ const waitOf = (ms: number): number => Math.min(HOUR_MS, Math.max(LEAST_WAIT_MS,
 export function afterOutcome(
   upstream: Upstream,
   outcome: Outcome,
-  nowMs: number,
+  { nowMs, begunMs }: { readonly nowMs: number; readonly begunMs: number },
   random: () => number,
 ): Upstream {
   switch (outcome.kind) {
@@ -55,7 +57,10 @@ export function afterOutcome(
       };
     case 'notDone':
     case 'unknown': {
-      const failed = { ...upstream, failuresInRow: upstream.failuresInRow + 1 };
+      // Calls that were under way together when the network broke are one failure.
+      const { failedMs = Number.NEGATIVE_INFINITY } = upstream;
+      if (begunMs <= failedMs && failedMs <= nowMs) return upstream;
+      const failed = { ...upstream, failuresInRow: upstream.failuresInRow + 1, failedMs: nowMs };
       return isDoubtful(failed)
         ? { ...failed, notBeforeMs: nowMs + backOffMs(failed.failuresInRow, random) }
         : failed;

@@ -19,7 +19,7 @@ const MOST_OFFSET_MS = 300_000;
 const testDeviceId = ({ store, randomBytes }: Pick<ClinicContext, 'store' | 'randomBytes'>): string =>
   `isoline-test#isoline:${store.installationId}:${base32Id(randomBytes, TEST_ID_LENGTH)}`;
 
-/** Tells the centre how the device of a recording is that goes there while it runs, and hears what it asks. */
+/** Tells the centre about the device of a recording that is streamed to it live, and passes on what it asks of that device. */
 function liveLinkOf(
   { context: { store, clock }, outbox, decisions, centralCommands }: Clinic,
   connectionId: number,

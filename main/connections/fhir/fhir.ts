@@ -1,4 +1,4 @@
-// FHIR servers as a kind of connection: each reading goes there as a transaction, and orders may come from there.
+// FHIR servers as a kind of connection: each reading is sent as one transaction, and the server may have orders.
 
 import type { FhirConfig } from '../../../shared/connections/fhir.ts';
 import { type FhirAddress, FhirConnection } from '../../hospital/fhir/fhir-connection.ts';

@@ -8,7 +8,10 @@ import type { FolderParcel } from './folder-client.ts';
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 
-/** What stands in the report, for programs: times are UTC, lengths in ms, angles in degrees. */
+/**
+ * What stands in the report, for programs: times are UTC, lengths in ms, angles in degrees. The clock of a file of no known zone is
+ * written as it stood there, without a zone.
+ */
 function jsonOf(
   { pdf: _, startMs, offsetMinutes, approval, asked: _asked, ...reading }: EcgReading,
   name: string,
@@ -16,9 +19,7 @@ function jsonOf(
   return {
     name,
     ...reading,
-    recorded: timeOf(startMs),
-    // The clock of a file of no known zone is written as it stood there.
-    isTimeZoneKnown: offsetMinutes !== undefined,
+    recorded: offsetMinutes === undefined ? timeOf(startMs).replace(/Z$/, '') : timeOf(startMs),
     approval: { isByPhysician: approval.isByPhysician, by: approval.by, at: timeOf(approval.atMs) },
     report: `${name}.pdf`,
   };

@@ -1,4 +1,4 @@
-// Hospital information systems as a kind of connection: each reading goes there as a message.
+// Hospital information systems as a kind of connection: each reading is sent as one message.
 
 import { base32Id } from '../../clinic/context.ts';
 import type { Kind, KindWorld, OpenConnection, Opening } from '../kind.ts';

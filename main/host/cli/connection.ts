@@ -97,7 +97,7 @@ async function test(connection: Connection, connections: Connections, context: C
   if (!outcome.isReached)
     throw new IsolineError(
       'centre_silent',
-      `The ${kind.noun} cannot be used: ${kind.troubles?.[outcome.trouble ?? 'offline'] ?? troubleText(outcome.trouble)}.`,
+      `The ${kind.noun} cannot be used: ${troubleText(to.kind, outcome.trouble)}.`,
     );
   if (outcome.proven !== undefined) await connections.noteProven(id, outcome.proven, 'cli');
   print(kind.describe(outcome).join('\n'));

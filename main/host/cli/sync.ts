@@ -52,7 +52,7 @@ const summary = ({ label, waiting, held, atCentre, toDecide, done }: ConnectionV
 
 /** @throws IsolineError where something waits that could not be sent */
 function conclude(connections: readonly ConnectionView[]): void {
-  for (const { label, stop, trouble, waiting } of connections) {
+  for (const { label, kind, stop, trouble, waiting } of connections) {
     if (stop === 'token')
       throw new IsolineError(
         'centre_refused',
@@ -68,7 +68,7 @@ function conclude(connections: readonly ConnectionView[]): void {
         'centre_silent',
         trouble === undefined
           ? `"${label}": ${waiting} could not be sent now. The screen "Sync" and the log say why; "isoline sync" tries again.`
-          : `"${label}": ${troubleText(trouble)}. ${waiting} wait; nothing is lost.`,
+          : `"${label}": ${troubleText(kind, trouble)}. ${waiting} wait; nothing is lost.`,
       );
   }
 }

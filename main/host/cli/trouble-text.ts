@@ -1,6 +1,8 @@
 // Why a connection is of no use, in words of the command line.
 
+import type { ConnectionKind } from '../../../shared/connections/connections.ts';
 import type { ConnectionTrouble } from '../../../shared/sync-state.ts';
+import { kindNamed } from '../../connections/kinds.ts';
 
 const TROUBLES: Readonly<Record<ConnectionTrouble, string>> = {
   offline: 'it is not reached: look at the address and the network',
@@ -21,4 +23,6 @@ const TROUBLES: Readonly<Record<ConnectionTrouble, string>> = {
   odd: 'something else answers there: look at the address',
 };
 
-export const troubleText = (trouble: ConnectionTrouble | undefined): string => TROUBLES[trouble ?? 'offline'];
+/** Some kinds have words of their own. */
+export const troubleText = (kind: ConnectionKind, trouble: ConnectionTrouble = 'offline'): string =>
+  kindNamed(kind).troubles?.[trouble] ?? TROUBLES[trouble];

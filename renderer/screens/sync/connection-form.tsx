@@ -10,8 +10,11 @@ import {
   CONNECTIONS,
   type ConnectionKind,
   type ConnectionTo,
+  checkConnection,
   fieldsOf,
 } from '../../../shared/connections/connections.ts';
+import { WRONG_FIELDS, type WrongField } from '../../../shared/connections/wrong-field.ts';
+import { IsolineError } from '../../../shared/errors.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { kindWords } from './connection-words.ts';
@@ -94,6 +97,17 @@ function Field({ kind, name, schema, typed, onType }: FieldProps): ReactNode {
   );
 }
 
+/** What is wrong with what was typed, before anybody is asked; undefined where nothing is. */
+function wrongField(to: ConnectionTo, secret: string): WrongField | undefined {
+  try {
+    checkConnection(to, secret);
+    return undefined;
+  } catch (error) {
+    const field = error instanceof IsolineError ? error.detail.field : undefined;
+    return WRONG_FIELDS.find((each) => each === field);
+  }
+}
+
 /** What we are called, as whoever runs the other side enters it there; kinds that need no such thing say nothing. */
 function Ours({ kind }: { kind: ConnectionKind }): ReactNode {
   const { t, i18n } = useTranslation();
@@ -121,6 +135,7 @@ export function ConnectionForm({ kind, onAdded }: ConnectionFormProps): ReactNod
   const [typed, setTyped] = useState(() => beforehand(kind));
   const [secret, setSecret] = useState('');
   const [label, setLabel] = useState('');
+  const [wrong, setWrong] = useState<WrongField | undefined>();
   const facts = CONNECTIONS[kind];
   const form = 'secret' in facts ? facts.secret : undefined;
   const isSecretAsked = form !== undefined && (form.onlyWith === undefined || typed[form.onlyWith] !== '');
@@ -137,8 +152,12 @@ export function ConnectionForm({ kind, onAdded }: ConnectionFormProps): ReactNod
   );
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
+    const to = configOf(kind, typed);
+    const field = wrongField(to, isSecretAsked ? secret : '');
+    setWrong(field);
+    if (field !== undefined) return;
     const added = await run({
-      to: configOf(kind, typed),
+      to,
       label,
       organization: OWN_ORGANIZATION,
       ...(isSecretAsked && { secret }),
@@ -170,7 +189,8 @@ export function ConnectionForm({ kind, onAdded }: ConnectionFormProps): ReactNod
         most={MOST_LABEL}
         onType={setLabel}
       />
-      {trouble !== undefined && <p role="alert">{trouble}</p>}
+      {wrong !== undefined && <p role="alert">{t(`connection.wrong.${wrong}`)}</p>}
+      {wrong === undefined && trouble !== undefined && <p role="alert">{trouble}</p>}
       <Button type="submit" h={48} loading={isRunning}>
         {kindWords(t, kind, 'connect')}
       </Button>

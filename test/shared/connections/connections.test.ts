@@ -11,6 +11,8 @@ import {
   isSameConnection,
   shownOf,
 } from '../../../shared/connections/connections.ts';
+import { WRONG_FIELDS } from '../../../shared/connections/wrong-field.ts';
+import type { IsolineError } from '../../../shared/errors.ts';
 import { archiveAt, centralAt, fhirAt, hospitalAt } from '../../support/made-connections.ts';
 
 const refused = (to: ConnectionTo, secret = 's'): unknown => {
@@ -18,7 +20,9 @@ const refused = (to: ConnectionTo, secret = 's'): unknown => {
     checkConnection(to, secret);
     return undefined;
   } catch (error) {
-    return (error as { reason?: string }).reason;
+    // The screen has a sentence for each.
+    expect(WRONG_FIELDS).toContain((error as IsolineError).detail.field);
+    return (error as IsolineError).reason;
   }
 };
 /** One more than the host, which is at another place. */

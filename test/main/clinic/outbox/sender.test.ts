@@ -382,7 +382,10 @@ test.each<[Fields, Answer, Fields | undefined]>([
 });
 
 describe('the centre', () => {
-  const fail = (upstream: Upstream): Upstream => afterOutcome(upstream, { kind: 'notDone' }, 0, () => 0.999);
+  /** Each call begins after the one before has ended. */
+  const AT_ONCE = { nowMs: 0, begunMs: 1 };
+  const fail = (upstream: Upstream): Upstream =>
+    afterOutcome(upstream, { kind: 'notDone' }, AT_ONCE, () => 0.999);
   test('is left alone for longer and longer, and is asked again at once when it answered', () => {
     const failed = Array.from({ length: 25 }).reduce<Upstream[]>(
       (all) => [...all, fail(all.at(-1) ?? NEW_UPSTREAM)],
@@ -393,19 +396,38 @@ describe('the centre', () => {
     ]);
     expect(Math.ceil((failed[10]?.notBeforeMs ?? 0) / 1000)).toBe(300);
     expect(Math.ceil((failed[24]?.notBeforeMs ?? 0) / 1000)).toBe(3597);
-    expect(afterOutcome(failed[24]!, { kind: 'done' }, 0, () => 0)).toMatchObject({ failuresInRow: 0 });
+    expect(afterOutcome(failed[24]!, { kind: 'done' }, AT_ONCE, () => 0)).toMatchObject({ failuresInRow: 0 });
+  });
+
+  test('is not held for lost by the calls that were under way together when the network broke', () => {
+    const fallen = (begunMs: number, nowMs: number, upstream: Upstream): Upstream =>
+      afterOutcome(upstream, { kind: 'unknown', isServer: false }, { begunMs, nowMs }, () => 0.999);
+    // Ten calls, begun in the second before the break, end one after the other.
+    const together = Array.from({ length: 10 }).reduce<Upstream>(
+      (upstream, _, n) => fallen(100 * n, 1000 + 10 * n, upstream),
+      NEW_UPSTREAM,
+    );
+    expect(together).toMatchObject({ failuresInRow: 1, notBeforeMs: 0 });
+    // Begun after it, each counts.
+    const apart = Array.from({ length: 4 }).reduce<Upstream>(
+      (upstream, _, n) => fallen(2000 + 1000 * n, 2500 + 1000 * n, upstream),
+      together,
+    );
+    expect(apart).toMatchObject({ failuresInRow: 5 });
+    // The clock was set back meanwhile: that holds no failure back.
+    expect(fallen(10, 20, apart)).toMatchObject({ failuresInRow: 6 });
   });
 
   test('says how long to wait, within an hour', () => {
     const waits = [0, 40_000, 1e9].map(
-      (waitMs) => afterOutcome(NEW_UPSTREAM, { kind: 'limited', waitMs }, 0, () => 0).notBeforeMs,
+      (waitMs) => afterOutcome(NEW_UPSTREAM, { kind: 'limited', waitMs }, AT_ONCE, () => 0).notBeforeMs,
     );
     expect(waits).toEqual([1000, 40_000, 3_600_000]);
   });
 
   test('is stopped by a token that is refused and by an address that moved; items keep their place', () => {
-    expect(afterOutcome(NEW_UPSTREAM, { kind: 'tokenRefused' }, 0, () => 0).stop).toBe('token');
-    expect(afterOutcome(NEW_UPSTREAM, { kind: 'moved' }, 0, () => 0).stop).toBe('address');
+    expect(afterOutcome(NEW_UPSTREAM, { kind: 'tokenRefused' }, AT_ONCE, () => 0).stop).toBe('token');
+    expect(afterOutcome(NEW_UPSTREAM, { kind: 'moved' }, AT_ONCE, () => 0).stop).toBe('address');
   });
 
   test('is not asked by all workstations in the same second', () => {

@@ -199,7 +199,8 @@ export class Simulation {
         isAsking(item) === (lane === 'ask') &&
         (lane === 'ask' || item.way === lane) &&
         (lane !== 'stream' || this.#hasStreamWork(item)) &&
-        !this.#isBehindLarge(item),
+        !this.#isBehindLarge(item) &&
+        !this.#isBehindCreation(item),
     );
     const isOldest = this.#turns[lane] % OLDEST_EVERY === OLDEST_EVERY - 1;
     const first = ready.sort(
@@ -210,6 +211,15 @@ export class Simulation {
     )[0];
     if (first?.id !== chosen.id)
       throw new Error(`item ${chosen.id} went before ${first?.id} in the lane ${lane}`);
+  }
+
+  /** One task is made at a time. */
+  #isBehindCreation(item: Item): boolean {
+    if (item.way !== 'upload' || !isGoing(item) || item.upload === undefined) return false;
+    const isDue =
+      item.doubt === 'createTask' ||
+      (item.upload.ackedBytes >= this.#sizeOf(item.id) && this.nowMs - item.upload.createdMs < 86_400_000);
+    return isDue && [...this.#underWay.values()].some(({ call }) => call.kind === 'createTask');
   }
 
   /** One large file at a time. */

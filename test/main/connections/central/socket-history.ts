@@ -85,9 +85,9 @@ function gated(
   return {
     onChange: (listener) => outbox.onChange(listener),
     intend: orNothing((id, call, isCurrent) => outbox.intend(id, call, isCurrent)),
-    settle: orNothing((id, call, outcome, report) => outbox.settle(id, call, outcome, report)),
-    settleAndIntend: orNothing((id, call, outcome, next, isCurrent) =>
-      outbox.settleAndIntend(id, call, outcome, next, isCurrent),
+    settle: orNothing((id, call, outcome, brought) => outbox.settle(id, call, outcome, brought)),
+    settleAndIntend: orNothing((id, call, outcome, next, brought) =>
+      outbox.settleAndIntend(id, call, outcome, next, brought),
     ),
     refuse: orNothing((id, cause, message) => outbox.refuse(id, cause, message)),
   };
