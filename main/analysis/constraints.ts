@@ -5,7 +5,7 @@ import type { Constraints } from '../../shared/review/constraints.ts';
 import type { DrawnCode, MarkName } from '../../shared/review/corrections.ts';
 import { firstFrom } from '../../shared/signal/first-from.ts';
 import { type BaseRhythm, sinusRhythm } from './rhythm/base-rhythm.ts';
-import { joinRanges, type Range } from './time-base.ts';
+import { joinRanges, type Range } from './signal/time-base.ts';
 import type { Marks } from './waves/median-marks.ts';
 
 /** A beat that is found as near as this is the one that a person speaks of: no second one can follow so soon. */

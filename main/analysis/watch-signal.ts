@@ -3,16 +3,20 @@
 
 import type { Beat } from '../../shared/analysis-result.ts';
 import { firstFrom } from '../../shared/signal/first-from.ts';
-import { AtrialRepetition, type LagSums } from './atrial-waves.ts';
-import { type ElectrodeFaults, ElectrodeWatch, type WatchedElectrodes } from './electrode-faults.ts';
-import { coarseRateHz, type LeadReader, toCoarse } from './lead-signals.ts';
+import { AtrialRepetition, type LagSums } from './atria/atrial-waves.ts';
+import { type PEvidence, PWatch, type WatchedP } from './atria/p-evidence.ts';
+import {
+  type ElectrodeFaults,
+  ElectrodeWatch,
+  type WatchedElectrodes,
+} from './electrodes/electrode-faults.ts';
 import { HOLTER_SECONDS } from './long/holter.ts';
 import { type MeasuredSt, StTrend, type StTrendMv } from './long/st-trend.ts';
-import { type PEvidence, PWatch, type WatchedP } from './p-evidence.ts';
-import { partsOf, type Section } from './sections.ts';
-import { type Range, samplesWithin } from './time-base.ts';
-import type { UsualBeat } from './usual-beat.ts';
-import { type Gatherer, type Waypoints, walk } from './walk.ts';
+import type { UsualBeat } from './measurements/usual-beat.ts';
+import { coarseRateHz, type LeadReader, toCoarse } from './signal/lead-signals.ts';
+import { partsOf, type Section } from './signal/sections.ts';
+import { type Range, samplesWithin } from './signal/time-base.ts';
+import { type Gatherer, type Waypoints, walk } from './signal/walk.ts';
 
 export interface Watched {
   readonly electrodes: ElectrodeFaults;

@@ -4,7 +4,7 @@ import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import { given } from '../../shared/given.ts';
 import { withDerivedLeads } from '../../shared/signal/derived-leads.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
-import { type LeadSignal, openLeads } from '../analysis/lead-signals.ts';
+import { type LeadSignal, openLeads } from '../analysis/signal/lead-signals.ts';
 import type { ReviewMarks, SignalPart, SignalRange, SignalStrip } from '../clinic/ports.ts';
 
 /** A beat that is cut off has no shape. */

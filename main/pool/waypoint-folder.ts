@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { ANALYSIS_VERSION } from '../analysis/analyse.ts';
-import type { LaidAside, WalkName, Waypoints } from '../analysis/walk.ts';
+import type { LaidAside, WalkName, Waypoints } from '../analysis/signal/walk.ts';
 import type { AnalysisJob } from '../clinic/ports.ts';
 import { PRODUCT_VERSION } from '../product/product.ts';
 

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { analyse } from '../../main/analysis/analyse.ts';
-import { openLeads } from '../../main/analysis/lead-signals.ts';
-import { sectionsOf } from '../../main/analysis/sections.ts';
+import { openLeads } from '../../main/analysis/signal/lead-signals.ts';
+import { sectionsOf } from '../../main/analysis/signal/sections.ts';
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { type Channel, type Recording, rateHz } from '../../shared/signal/recording.ts';
 import { endlessChannel } from '../support/endless-recording.ts';

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { analyse } from '../../main/analysis/analyse.ts';
-import { openLeads } from '../../main/analysis/lead-signals.ts';
+import { openLeads } from '../../main/analysis/signal/lead-signals.ts';
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { dataFolder, recordingFrom } from '../support/test-data.ts';
 import { compare } from './harness.ts';

@@ -1,7 +1,7 @@
 // What rules are asked about: an unremarkable recording of ten seconds. Tests change what they are about.
 
-import { ectopyPatterns } from '../../main/analysis/ectopy-patterns.ts';
-import { USUAL_ORDER } from '../../main/analysis/electrode-order.ts';
+import { USUAL_ORDER } from '../../main/analysis/electrodes/electrode-order.ts';
+import { ectopyPatterns } from '../../main/analysis/rhythm/ectopy-patterns.ts';
 import type { Facts } from '../../main/analysis/rules/facts.ts';
 
 export const USUAL_FACTS: Facts = {

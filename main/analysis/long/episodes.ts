@@ -5,7 +5,7 @@ import { type Beat, type Episode, MOST_OF_A_KIND } from '../../../shared/analysi
 import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { rangeOf } from '../rhythm/pauses.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
-import { type Range, spansGap, type TimeBase, touches } from '../time-base.ts';
+import { type Range, spansGap, type TimeBase, touches } from '../signal/time-base.ts';
 
 type Code = Episode['code'];
 

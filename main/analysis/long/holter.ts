@@ -4,7 +4,7 @@
 import type { Holter } from '../../../shared/analysis-result.ts';
 import { given } from '../../../shared/given.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
-import { knownSamples, lengthOf } from '../time-base.ts';
+import { knownSamples, lengthOf } from '../signal/time-base.ts';
 import { heartRateVariability } from './heart-rate-variability.ts';
 import { hoursOf } from './hours.ts';
 import { nnIntervals } from './nn-intervals.ts';

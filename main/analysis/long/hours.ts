@@ -3,7 +3,7 @@
 import type { Beat, HolterHour } from '../../../shared/analysis-result.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
-import { lengthOf, outside, type Range, spansGap, type TimeBase } from '../time-base.ts';
+import { lengthOf, outside, type Range, spansGap, type TimeBase } from '../signal/time-base.ts';
 
 /** The slowest and the fastest rate are those of so many intervals in a row. */
 const RATE_INTERVALS = 8;

@@ -3,7 +3,7 @@
 
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { median } from '../../../shared/signal/statistics.ts';
-import { outside, type Range, spansGap, type TimeBase } from '../time-base.ts';
+import { outside, type Range, spansGap, type TimeBase } from '../signal/time-base.ts';
 
 export interface NnIntervals {
   /** Where the later beat of each lies, in seconds of the recording. */

@@ -4,9 +4,9 @@
 import type { Holter } from '../../../shared/analysis-result.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { mean, median } from '../../../shared/signal/statistics.ts';
-import { levelBefore } from '../lead-deflections.ts';
-import type { LeadFacts, LeadReader, LeadSet } from '../lead-signals.ts';
-import type { Range } from '../time-base.ts';
+import { levelBefore } from '../measurements/lead-deflections.ts';
+import type { LeadFacts, LeadReader, LeadSet } from '../signal/lead-signals.ts';
+import type { Range } from '../signal/time-base.ts';
 
 const AFTER_J_MS = 60;
 /** A single sample says less than the mean around it. */

@@ -2,10 +2,10 @@
 // stands. Analysis reference, section 8.4.
 
 import { median } from '../../../shared/signal/statistics.ts';
-import type { CoarseSet } from '../lead-signals.ts';
-import { PSignal } from '../p-signal.ts';
-import { withoutQrst } from '../qrst-subtraction.ts';
-import { medianRow } from '../sample-rows.ts';
+import { PSignal } from '../atria/p-signal.ts';
+import { withoutQrst } from '../atria/qrst-subtraction.ts';
+import type { CoarseSet } from '../signal/lead-signals.ts';
+import { medianRow } from '../signal/sample-rows.ts';
 import { type BeatWaves, markOf } from '../waves/beat-waves.ts';
 
 const MARGIN_SECONDS = 0.03;

@@ -3,10 +3,10 @@
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { mean } from '../../../shared/signal/statistics.ts';
-import { IRREGULAR, scatterOf } from '../beat-timing.ts';
-import type { PEvidence } from '../p-evidence.ts';
-import type { PTrain } from '../p-train.ts';
-import { appendRange, type Range, spansGap, type TimeBase, touches } from '../time-base.ts';
+import type { PEvidence } from '../atria/p-evidence.ts';
+import type { PTrain } from '../atria/p-train.ts';
+import { IRREGULAR, scatterOf } from '../beats/beat-timing.ts';
+import { appendRange, type Range, spansGap, type TimeBase, touches } from '../signal/time-base.ts';
 
 const NO_P_SHARE = 0.4;
 /**

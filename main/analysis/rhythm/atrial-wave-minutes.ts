@@ -1,9 +1,9 @@
 // Minutes in which waves run on between the beats as in flutter. A P wave behind a T does so too: where P waves are
 // proven one by one, minutes of their section that repeat themselves hardly more are like them.
 
-import { isProven, LEAST_SHARE, markedShare, type PTrain } from '../p-train.ts';
-import type { Section } from '../sections.ts';
-import type { Range } from '../time-base.ts';
+import { isProven, LEAST_SHARE, markedShare, type PTrain } from '../atria/p-train.ts';
+import type { Section } from '../signal/sections.ts';
+import type { Range } from '../signal/time-base.ts';
 
 /** From here on the signal between the beats repeats itself as in flutter, unless P waves are proven one by one. */
 export const MAX_REPETITION = 0.5;

@@ -3,7 +3,7 @@
 
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { mean, median, standardDeviation } from '../../../shared/signal/statistics.ts';
-import { type Range, spansGap, type TimeBase } from '../time-base.ts';
+import { type Range, spansGap, type TimeBase } from '../signal/time-base.ts';
 
 export type AvConductionKind = 'wenckebach' | 'mobitz2' | 'twoToOne' | 'advanced' | 'complete';
 

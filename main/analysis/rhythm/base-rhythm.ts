@@ -4,10 +4,10 @@
 import type { Beat, Measurements } from '../../../shared/analysis-result.ts';
 import { WIDE_QRS_MS } from '../../../shared/clinical-limits.ts';
 import { mean } from '../../../shared/signal/statistics.ts';
-import { beatTiming, IRREGULAR, scatterOf } from '../beat-timing.ts';
-import { haveSameP, MIN_COHERENCE, type PEvidence } from '../p-evidence.ts';
-import type { PTrain } from '../p-train.ts';
-import { knownSamples, lengthOf, type Range, type TimeBase } from '../time-base.ts';
+import { haveSameP, MIN_COHERENCE, type PEvidence } from '../atria/p-evidence.ts';
+import type { PTrain } from '../atria/p-train.ts';
+import { beatTiming, IRREGULAR, scatterOf } from '../beats/beat-timing.ts';
+import { knownSamples, lengthOf, type Range, type TimeBase } from '../signal/time-base.ts';
 import { NO_MARKED_P_SHARE } from './atrial-fibrillation.ts';
 import { MAX_REPETITION } from './atrial-wave-minutes.ts';
 import { type BeatRun, fillsRecording } from './beat-runs.ts';

@@ -2,7 +2,7 @@
 
 import type { Beat, BeatLabel } from '../../../shared/analysis-result.ts';
 import { median } from '../../../shared/signal/statistics.ts';
-import { knownSamples, type Range, samplesWithin, spansGap, type TimeBase } from '../time-base.ts';
+import { knownSamples, type Range, samplesWithin, spansGap, type TimeBase } from '../signal/time-base.ts';
 import type { Pause } from './pauses.ts';
 
 const MIN_RUN = 3;

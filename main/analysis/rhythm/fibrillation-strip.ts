@@ -8,9 +8,9 @@
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { mean, standardDeviation } from '../../../shared/signal/statistics.ts';
-import type { PEvidence } from '../p-evidence.ts';
-import type { PTrain } from '../p-train.ts';
-import { joinRanges, type Range, type TimeBase } from '../time-base.ts';
+import type { PEvidence } from '../atria/p-evidence.ts';
+import type { PTrain } from '../atria/p-train.ts';
+import { joinRanges, type Range, type TimeBase } from '../signal/time-base.ts';
 import { findAtrialFibrillation, seriesOf } from './atrial-fibrillation.ts';
 import { coefficientOfSampleEntropy } from './sample-entropy.ts';
 

@@ -1,7 +1,7 @@
 // Pauses: beats farther apart than two seconds. Analysis reference, section 8.5.
 
 import type { Beat } from '../../../shared/analysis-result.ts';
-import { type Range, spansGap, type TimeBase } from '../time-base.ts';
+import { type Range, spansGap, type TimeBase } from '../signal/time-base.ts';
 
 const PAUSE_MS = 2000;
 

@@ -1,7 +1,7 @@
 // What happened in a recording, for those who tell it: rhythm segments, episodes, hours.
 
 import type { Beat } from '../../../shared/analysis-result.ts';
-import type { Range, TimeBase } from '../time-base.ts';
+import type { Range, TimeBase } from '../signal/time-base.ts';
 import type { BeatRun } from './beat-runs.ts';
 import type { Pause } from './pauses.ts';
 

@@ -2,7 +2,7 @@
 
 import type { RhythmSegment } from '../../../shared/analysis-result.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
-import { joinRanges, lengthOf, outside, type Range } from '../time-base.ts';
+import { joinRanges, lengthOf, outside, type Range } from '../signal/time-base.ts';
 import { type BaseRhythm, sinusRhythm } from './base-rhythm.ts';
 import { rangeOf } from './pauses.ts';
 import type { RhythmEvents } from './rhythm-events.ts';

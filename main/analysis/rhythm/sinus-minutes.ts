@@ -4,8 +4,16 @@
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { median } from '../../../shared/signal/statistics.ts';
-import { haveSameP } from '../p-evidence.ts';
-import { joinRanges, lengthOf, outside, type Range, spansGap, type TimeBase, touches } from '../time-base.ts';
+import { haveSameP } from '../atria/p-evidence.ts';
+import {
+  joinRanges,
+  lengthOf,
+  outside,
+  type Range,
+  spansGap,
+  type TimeBase,
+  touches,
+} from '../signal/time-base.ts';
 
 const LEAST_BEATS = 5;
 /**

@@ -4,7 +4,7 @@
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import type { AvConductionKind } from '../rhythm/av-conduction.ts';
-import { outside } from '../time-base.ts';
+import { outside } from '../signal/time-base.ts';
 import type { Facts } from './facts.ts';
 import { ADULT, BEATS, NO_RUN, NOT_PACED, need } from './needs.ts';
 import type { Rule } from './rule.ts';

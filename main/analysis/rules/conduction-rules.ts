@@ -3,7 +3,7 @@
 // calibrated.
 
 import type { StatementCode } from '../../../shared/findings/codes.ts';
-import type { Deflection } from '../lead-deflections.ts';
+import type { Deflection } from '../measurements/lead-deflections.ts';
 import type { Facts } from './facts.ts';
 import { ADULT, BEATS, leadsSeen, measured, NO_RUN, NOT_PACED } from './needs.ts';
 import type { Finding, Need, Rule } from './rule.ts';

@@ -2,8 +2,8 @@
 
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { Severity } from '../../../shared/severity.ts';
-import type { EctopyPatterns } from '../ectopy-patterns.ts';
-import type { Range } from '../time-base.ts';
+import type { EctopyPatterns } from '../rhythm/ectopy-patterns.ts';
+import type { Range } from '../signal/time-base.ts';
 import { durationSeconds, type Facts, oneDecimal, secondsOf } from './facts.ts';
 import { longQt } from './measurement-rules.ts';
 import { BEATS, measured, NOT_PACED } from './needs.ts';

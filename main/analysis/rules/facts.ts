@@ -3,18 +3,18 @@
 import type { Measurements } from '../../../shared/analysis-result.ts';
 import { ADULT_YEARS, WIDE_QRS_MS } from '../../../shared/clinical-limits.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
-import type { EctopyPatterns } from '../ectopy-patterns.ts';
-import type { ElectrodeFaults } from '../electrode-faults.ts';
-import type { ElectrodeOrder } from '../electrode-order.ts';
-import type { Deflection } from '../lead-deflections.ts';
-import type { LeadMeasurements } from '../lead-measurements.ts';
-import type { PEvidence } from '../p-evidence.ts';
-import type { QualityReport } from '../quality.ts';
+import type { PEvidence } from '../atria/p-evidence.ts';
+import type { ElectrodeFaults } from '../electrodes/electrode-faults.ts';
+import type { ElectrodeOrder } from '../electrodes/electrode-order.ts';
+import type { Deflection } from '../measurements/lead-deflections.ts';
+import type { LeadMeasurements } from '../measurements/lead-measurements.ts';
 import type { AvConduction } from '../rhythm/av-conduction.ts';
 import { type BaseRhythm, type BeatOrigin, isSinusRhythm } from '../rhythm/base-rhythm.ts';
 import type { BeatRun } from '../rhythm/beat-runs.ts';
+import type { EctopyPatterns } from '../rhythm/ectopy-patterns.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
-import { lengthOf, type Range } from '../time-base.ts';
+import type { QualityReport } from '../signal/quality.ts';
+import { lengthOf, type Range } from '../signal/time-base.ts';
 import { type ChildLimits, childLimits } from './child-limits.ts';
 
 export interface Facts extends RhythmEvents {

@@ -2,7 +2,7 @@
 // limb leads (AHA/ACCF/HRS III, Circulation 2009;119:e235-e240; analysis reference, section 9). Only signs count, so
 // that leads need not be calibrated.
 
-import type { Deflection } from '../lead-deflections.ts';
+import type { Deflection } from '../measurements/lead-deflections.ts';
 import { rightHypertrophy } from './chamber-rules.ts';
 import { completeRightBlock, ESCAPE, RIGHT_NEEDS, shapesSeen } from './conduction-rules.ts';
 import { type Facts, isSinus } from './facts.ts';

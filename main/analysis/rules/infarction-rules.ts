@@ -1,8 +1,8 @@
 // Q waves of adults as an old infarction leaves them (Fourth Universal Definition of Myocardial Infarction, Circulation
 // 2018;138:e618-e651, table 4; analysis reference, section 9).
 
-import type { Deflection } from '../lead-deflections.ts';
-import type { LeadMeasurements } from '../lead-measurements.ts';
+import type { Deflection } from '../measurements/lead-deflections.ts';
+import type { LeadMeasurements } from '../measurements/lead-measurements.ts';
 import type { Facts } from './facts.ts';
 import { ST_NEEDS } from './ischaemia-rules.ts';
 import { heightsKnown, SCALE_SURE } from './needs.ts';

@@ -5,7 +5,7 @@ import type { Assessment, Evidence, Statement } from '../../../shared/analysis-r
 import type { StatementCode, Unassessed, UnassessedReason } from '../../../shared/findings/codes.ts';
 import { statementText } from '../../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity, severityRank } from '../../../shared/severity.ts';
-import { outside } from '../time-base.ts';
+import { outside } from '../signal/time-base.ts';
 import { AV_BLOCK_RULES } from './av-block-rules.ts';
 import { CHAMBER_RULES } from './chamber-rules.ts';
 import { BUNDLE_BRANCH_RULES } from './conduction-rules.ts';

@@ -2,7 +2,7 @@
 // Definition of Myocardial Infarction, Circulation 2018;138:e618-e651, tables 2 and 3; AHA/ACCF/HRS VI, Circulation
 // 2009;119:e262-e270; analysis reference, section 9).
 
-import type { LeadMeasurements } from '../lead-measurements.ts';
+import type { LeadMeasurements } from '../measurements/lead-measurements.ts';
 import { completeRightBlock } from './conduction-rules.ts';
 import { type Facts, isNarrow } from './facts.ts';
 import {

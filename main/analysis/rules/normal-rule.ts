@@ -5,7 +5,7 @@ import type { Assessment, Statement } from '../../../shared/analysis-result.ts';
 import { GROWN_YEARS } from '../../../shared/clinical-limits.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import { isNote } from '../../../shared/findings/no-abnormality.ts';
-import { outside } from '../time-base.ts';
+import { outside } from '../signal/time-base.ts';
 import { durationSeconds, type Facts } from './facts.ts';
 import type { Finding } from './rule.ts';
 

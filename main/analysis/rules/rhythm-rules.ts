@@ -5,7 +5,7 @@ import type { FindingValues } from '../../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity } from '../../../shared/severity.ts';
 import type { BaseRhythm } from '../rhythm/base-rhythm.ts';
 import { type Pause, rangeOf } from '../rhythm/pauses.ts';
-import { lengthOf, touches } from '../time-base.ts';
+import { lengthOf, touches } from '../signal/time-base.ts';
 import { AV_BLOCK_CODES } from './av-block-rules.ts';
 import type { ChildLimits } from './child-limits.ts';
 import {

@@ -4,7 +4,7 @@
 import type { StatementCode, UnassessedCode, UnassessedReason } from '../../../shared/findings/codes.ts';
 import type { FindingValues } from '../../../shared/findings/finding-text.ts';
 import type { Severity } from '../../../shared/severity.ts';
-import type { Range } from '../time-base.ts';
+import type { Range } from '../signal/time-base.ts';
 import type { Facts } from './facts.ts';
 
 /** The evidence of a statement. */

@@ -3,7 +3,7 @@
 // 359:2071-2073; Wilde 2002, Circulation 106:2514-2519).
 
 import type { StatementCode } from '../../../shared/findings/codes.ts';
-import type { LeadMeasurements } from '../lead-measurements.ts';
+import type { LeadMeasurements } from '../measurements/lead-measurements.ts';
 import { type Facts, isNarrow } from './facts.ts';
 import { ST_NEEDS } from './ischaemia-rules.ts';
 import { heightsKnown, NARROW_QRS, tKnown } from './needs.ts';

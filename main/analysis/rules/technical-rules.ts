@@ -1,6 +1,6 @@
 // What is wrong with the recording rather than with the heart.
 
-import { SHORTER_WAY } from '../electrode-order.ts';
+import { SHORTER_WAY } from '../electrodes/electrode-order.ts';
 import { durationSeconds, type Facts, hasBeats, isArrested, oneDecimal, secondsOf } from './facts.ts';
 import { SPIKES_SHOWN } from './needs.ts';
 import type { Finding, Rule } from './rule.ts';

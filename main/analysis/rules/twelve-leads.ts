@@ -1,7 +1,7 @@
 // The standard leads as rules speak of them, and what the deflections of one say.
 
-import type { Deflection } from '../lead-deflections.ts';
-import type { LeadMeasurements } from '../lead-measurements.ts';
+import type { Deflection } from '../measurements/lead-deflections.ts';
+import type { LeadMeasurements } from '../measurements/lead-measurements.ts';
 import type { Facts } from './facts.ts';
 import type { Grounds } from './rule.ts';
 

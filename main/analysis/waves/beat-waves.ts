@@ -2,8 +2,8 @@
 
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { median, quantile } from '../../../shared/signal/statistics.ts';
-import type { CoarseSet } from '../lead-signals.ts';
-import { resampleCubic } from '../resample.ts';
+import type { CoarseSet } from '../signal/lead-signals.ts';
+import { resampleCubic } from '../signal/resample.ts';
 import { leadWaves, type WaveKind, type WaveSpan } from './lead-waves.ts';
 import { type MarkedBeat, steadyMarks } from './steady-marks.ts';
 import { NETWORK_RATE_HZ, type WaveScores } from './wave-network.ts';

@@ -2,8 +2,8 @@
 // beginning of QRS, and nothing is measured in it. Analysis reference, section 4.3.
 
 import { mean } from '../../../shared/signal/statistics.ts';
-import type { MedianBeat } from '../median-beat.ts';
-import type { SpikeBeforeR } from '../paced-beats.ts';
+import type { SpikeBeforeR } from '../electrodes/paced-beats.ts';
+import type { MedianBeat } from '../measurements/median-beat.ts';
 import { type BeatWaves, withQrsFrom } from './beat-waves.ts';
 import type { WavePart } from './find-waves.ts';
 

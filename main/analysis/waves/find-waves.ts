@@ -2,9 +2,9 @@
 
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
-import type { LeadReader } from '../lead-signals.ts';
-import type { MeasuredSection } from '../median-beat.ts';
-import type { Range } from '../time-base.ts';
+import type { MeasuredSection } from '../measurements/median-beat.ts';
+import type { LeadReader } from '../signal/lead-signals.ts';
+import type { Range } from '../signal/time-base.ts';
 import { type BeatWaves, beatWaves } from './beat-waves.ts';
 import type { WaveScores } from './wave-network.ts';
 

@@ -1,9 +1,9 @@
 // P waves that the network passes over: it has seen few long PR intervals and few P waves before wide QRS, and scores
 // these a little below "no wave". Its scores say where such a P is all the same, once those of many beats are averaged.
-// Whether the signal has one there is for `../hidden-p.ts` to prove. Analysis reference, sections 6.2 (P) and 8.4.
+// Whether the signal has one there is for `../atria/hidden-p.ts` to prove. Analysis reference, sections 6.2 (P) and 8.4.
 
 import { median, quantile } from '../../../shared/signal/statistics.ts';
-import type { LeadReader } from '../lead-signals.ts';
+import type { LeadReader } from '../signal/lead-signals.ts';
 import { atNetworkRate, type BeatWaves, LEAST_SHARE, markOf, OUTER_QUARTILE, withP } from './beat-waves.ts';
 import type { WavePart } from './find-waves.ts';
 import { eachRun } from './lead-waves.ts';

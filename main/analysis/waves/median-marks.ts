@@ -1,7 +1,7 @@
 // The marks of the usual beat: the medians of those of the single ones.
 
 import { mean, median, quantile } from '../../../shared/signal/statistics.ts';
-import type { MedianBeat } from '../median-beat.ts';
+import type { MedianBeat } from '../measurements/median-beat.ts';
 import { type BeatWaves, leadMark, markOf, type WaveMark } from './beat-waves.ts';
 
 /** Samples of the median beat, between two of them as well. An offset or end is where the wave has ended. */

@@ -1,7 +1,7 @@
 // The waves of beats as a result holds them.
 
 import type { Beat, WavesOfBeat } from '../../../shared/analysis-result.ts';
-import type { LeadReader } from '../lead-signals.ts';
+import type { LeadReader } from '../signal/lead-signals.ts';
 import { type BeatWaves, leadMark, markOf, type WaveMark } from './beat-waves.ts';
 
 /** Marks of each lead would be most of a long result. */

@@ -1,9 +1,9 @@
 // The second look at the detector's beats.
 
 import { expect, test } from 'vitest';
-import { verifyBeats } from '../../../main/analysis/beat-verification.ts';
-import type { DetectedBeat } from '../../../main/analysis/detected-beat.ts';
-import type { CoarseSet } from '../../../main/analysis/lead-signals.ts';
+import { verifyBeats } from '../../../main/analysis/beats/beat-verification.ts';
+import type { DetectedBeat } from '../../../main/analysis/beats/detected-beat.ts';
+import type { CoarseSet } from '../../../main/analysis/signal/lead-signals.ts';
 import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
 
 const RATE_HZ = 250;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
-import { beatsWithQrs } from '../../../main/analysis/beats-without-qrs.ts';
+import { beatsWithQrs } from '../../../main/analysis/beats/beats-without-qrs.ts';
 import {
   NETWORK_SAMPLES,
   SCORE_OF,

@@ -1,7 +1,7 @@
 // Blocks of the bundle branches, from the deflections of QRS.
 
 import { expect, test } from 'vitest';
-import { type Deflection, deflectionsByLead } from '../../../main/analysis/lead-deflections.ts';
+import { type Deflection, deflectionsByLead } from '../../../main/analysis/measurements/lead-deflections.ts';
 import type { Facts } from '../../../main/analysis/rules/facts.ts';
 import { interpret } from '../../../main/analysis/rules/interpret.ts';
 import { USUAL_FACTS } from '../../support/usual-facts.ts';

@@ -9,7 +9,7 @@ import { lombScargle } from '../../../main/analysis/long/lomb-scargle.ts';
 import { nnIntervals } from '../../../main/analysis/long/nn-intervals.ts';
 import { findRuns, isFastRun } from '../../../main/analysis/rhythm/beat-runs.ts';
 import type { RhythmEvents } from '../../../main/analysis/rhythm/rhythm-events.ts';
-import type { TimeBase } from '../../../main/analysis/time-base.ts';
+import type { TimeBase } from '../../../main/analysis/signal/time-base.ts';
 import type { Beat } from '../../../shared/analysis-result.ts';
 
 const RATE_HZ = 250;

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
-import { countedBeats, isProven } from '../../../main/analysis/p-train.ts';
+import { countedBeats, isProven } from '../../../main/analysis/atria/p-train.ts';
 import type { BeatLabel } from '../../../shared/analysis-result.ts';
 import type { LeadCode } from '../../../shared/signal/lead.ts';
 import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';

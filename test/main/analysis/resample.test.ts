@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resampleCubic } from '../../../main/analysis/resample.ts';
+import { resampleCubic } from '../../../main/analysis/signal/resample.ts';
 
 const wave = (samplesAPeriod: number, count: number): Float32Array =>
   Float32Array.from({ length: count }, (_, i) => Math.sin((2 * Math.PI * i) / samplesAPeriod));

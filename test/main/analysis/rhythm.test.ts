@@ -6,7 +6,7 @@ import {
 import { type BaseRhythm, baseRhythm, type RhythmInput } from '../../../main/analysis/rhythm/base-rhythm.ts';
 import { rhythmSegments } from '../../../main/analysis/rhythm/rhythm-segments.ts';
 import { findSinusMinutes } from '../../../main/analysis/rhythm/sinus-minutes.ts';
-import type { Range } from '../../../main/analysis/time-base.ts';
+import type { Range } from '../../../main/analysis/signal/time-base.ts';
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
 

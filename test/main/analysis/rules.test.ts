@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
-import { ectopyPatterns } from '../../../main/analysis/ectopy-patterns.ts';
 import { findRuns, isFastRun } from '../../../main/analysis/rhythm/beat-runs.ts';
+import { ectopyPatterns } from '../../../main/analysis/rhythm/ectopy-patterns.ts';
 import type { Facts } from '../../../main/analysis/rules/facts.ts';
 import { interpret, RULES } from '../../../main/analysis/rules/interpret.ts';
 import type { Rule } from '../../../main/analysis/rules/rule.ts';

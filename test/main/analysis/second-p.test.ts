@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
-import { findSecondP } from '../../../main/analysis/second-p.ts';
+import { findSecondP } from '../../../main/analysis/atria/second-p.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { inLongForm, someOf } from '../../support/long-form.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
-import { openLeads } from '../../../main/analysis/lead-signals.ts';
-import { sectionsOf } from '../../../main/analysis/sections.ts';
+import { openLeads } from '../../../main/analysis/signal/lead-signals.ts';
+import { sectionsOf } from '../../../main/analysis/signal/sections.ts';
 import type { AnalysisProgress } from '../../../shared/analysis-stage.ts';
 import { type LeadCode, leadName } from '../../../shared/signal/lead.ts';
 import { type Channel, INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { supraventricularBeats } from '../../../main/analysis/supraventricular-beats.ts';
+import { supraventricularBeats } from '../../../main/analysis/beats/supraventricular-beats.ts';
 import type { BeatLabel } from '../../../shared/analysis-result.ts';
 
 const RATE_HZ = 250;

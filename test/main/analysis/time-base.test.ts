@@ -6,7 +6,7 @@ import {
   samplesWithin,
   spansGap,
   touches,
-} from '../../../main/analysis/time-base.ts';
+} from '../../../main/analysis/signal/time-base.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
 
 /** Ranges in order, none touching the next. */

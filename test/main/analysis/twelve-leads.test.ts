@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
-import type { LeadMeasurements } from '../../../main/analysis/lead-measurements.ts';
+import type { LeadMeasurements } from '../../../main/analysis/measurements/lead-measurements.ts';
 import type { Facts } from '../../../main/analysis/rules/facts.ts';
 import { interpret } from '../../../main/analysis/rules/interpret.ts';
 import { SUSPICION_RULES } from '../../../main/analysis/rules/suspicion-rules.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stretchesOfWaves, type WaveWindow } from '../../../main/analysis/ventricular-waves.ts';
+import { stretchesOfWaves, type WaveWindow } from '../../../main/analysis/beats/ventricular-waves.ts';
 
 const SECOND = 250;
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
-import { WALKS, type Waypoints } from '../../../main/analysis/walk.ts';
+import { WALKS, type Waypoints } from '../../../main/analysis/signal/walk.ts';
 import type { AnalysisJob } from '../../../main/clinic/ports.ts';
 import { openWaypoints } from '../../../main/pool/waypoint-folder.ts';
 import { type Channel, INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';

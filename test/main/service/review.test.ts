@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLeads } from '../../../main/analysis/lead-signals.ts';
+import { openLeads } from '../../../main/analysis/signal/lead-signals.ts';
 import {
   eventually,
   FREE_OF_LIMITS,
