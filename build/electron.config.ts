@@ -55,8 +55,8 @@ export default defineConfig({
       input: {
         electron: join(root, 'main/host/electron/electron.ts'),
         'host-clinic-thread': join(root, 'main/host/clinic-thread.ts'),
-        'store-backup-thread': join(root, 'main/store/backup-thread.ts'),
-        'store-look-through-thread': join(root, 'main/store/look-through-thread.ts'),
+        'store-backup-backup-thread': join(root, 'main/store/backup/backup-thread.ts'),
+        'store-database-look-through-thread': join(root, 'main/store/database/look-through-thread.ts'),
         'pool-worker': join(root, 'main/pool/worker.ts'),
       },
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },

@@ -30,8 +30,8 @@ test('no files import each other in a circle, by types either', () => {
 const THREADS = [
   'main/host/clinic-thread.ts',
   'main/pool/worker.ts',
-  'main/store/backup-thread.ts',
-  'main/store/look-through-thread.ts',
+  'main/store/backup/backup-thread.ts',
+  'main/store/database/look-through-thread.ts',
 ];
 
 test('no thread waits while its modules are loaded: ended meanwhile, it would end the program (decision 42)', () => {
@@ -131,7 +131,7 @@ describe('a planted violation is found', () => {
     expect(
       planted('main/clinic/clinic.ts', "import type { Bridge } from '../../shared/bridge/contract.ts';"),
     ).toEqual([]);
-    expect(planted('main/store/files.ts', "import { open } from 'node:fs/promises';")).toEqual([]);
+    expect(planted('main/store/files/files.ts', "import { open } from 'node:fs/promises';")).toEqual([]);
   });
 
   test('in a circle of three, one of them by its type alone', () => {

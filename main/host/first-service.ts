@@ -7,7 +7,7 @@ import type { Settings } from '../../shared/settings.ts';
 import { nextFreePort } from '../service/free-port.ts';
 import { noService, type OpeningService, openService } from '../service/service.ts';
 import { furtherNames, tlsIdentity } from '../service/tls-identity.ts';
-import { writeDurably } from '../store/write-durably.ts';
+import { writeDurably } from '../store/files/write-durably.ts';
 
 export interface FirstServiceOptions {
   readonly dataDir: string;

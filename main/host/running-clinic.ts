@@ -32,17 +32,17 @@ import { hashFile } from '../pool/hash-file.ts';
 import { type OpenWorkers, type RunningPool, startPool } from '../pool/pool.ts';
 import { PRODUCT_VERSION, workerUrl } from '../product/product.ts';
 import { RELEASE_KEYS } from '../product/release-keys.ts';
-import { anchorFault, keepAuditAnchored } from '../store/audit-anchor.ts';
+import { anchorFault, keepAuditAnchored } from '../store/audit/audit-anchor.ts';
+import { backupMaker } from '../store/backup/backup-maker.ts';
 import { takeRestored } from '../store/backup/take-restored.ts';
-import { backupMaker } from '../store/backup-maker.ts';
-import { diskEncryption } from '../store/disk-encryption.ts';
-import { openFiles } from '../store/files.ts';
-import { lockFolder } from '../store/folder-lock.ts';
-import { hasDamageMark, makeRoomToStart, noteDamage, openHome } from '../store/home-folder.ts';
-import { noticeCopy } from '../store/instance.ts';
-import { LOOK_AFTER_MS, lookThroughLater } from '../store/later-look.ts';
-import { openLog } from '../store/log.ts';
-import { writeDurably } from '../store/write-durably.ts';
+import { LOOK_AFTER_MS, lookThroughLater } from '../store/database/later-look.ts';
+import { openFiles } from '../store/files/files.ts';
+import { writeDurably } from '../store/files/write-durably.ts';
+import { diskEncryption } from '../store/folder/disk-encryption.ts';
+import { lockFolder } from '../store/folder/folder-lock.ts';
+import { hasDamageMark, makeRoomToStart, noteDamage, openHome } from '../store/folder/home-folder.ts';
+import { noticeCopy } from '../store/folder/instance.ts';
+import { openLog } from '../store/folder/log.ts';
 import { openReleases } from '../updates/releases.ts';
 import { openDataStore, secureRandom, storedSettings } from './data-folder.ts';
 import { type FirstServiceOptions, openFirstService } from './first-service.ts';
@@ -299,7 +299,7 @@ async function openAll(
     { ...options, dataDir },
     {
       isEmergency,
-      backupMaker: backupMaker(workerUrl('store/backup-thread'), wantedDir, PRODUCT_VERSION),
+      backupMaker: backupMaker(workerUrl('store/backup/backup-thread'), wantedDir, PRODUCT_VERSION),
       store,
       log,
       pool,
@@ -337,7 +337,7 @@ async function openAll(
   if (!isEmergency)
     cleanup.use(
       lookThroughLater({
-        entry: workerUrl('store/look-through-thread'),
+        entry: workerUrl('store/database/look-through-thread'),
         path: join(dataDir, 'isoline.sqlite'),
         afterMs: options.lookAfterMs ?? LOOK_AFTER_MS,
         log,

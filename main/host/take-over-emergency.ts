@@ -9,8 +9,8 @@ import type { Clinic } from '../clinic/clinic.ts';
 import type { Log } from '../clinic/ports.ts';
 import type { Adopted } from '../clinic/tasks/adoption.ts';
 import { hashFile } from '../pool/hash-file.ts';
-import { openFiles } from '../store/files.ts';
-import { EMERGENCY_FOLDER } from '../store/home-folder.ts';
+import { openFiles } from '../store/files/files.ts';
+import { EMERGENCY_FOLDER } from '../store/folder/home-folder.ts';
 import { openDataStore } from './data-folder.ts';
 
 /**

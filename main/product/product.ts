@@ -23,6 +23,6 @@ export const resourcePath = (path: string): string =>
 export const workerUrl = (path: string): URL =>
   isSource
     ? pathToFileURL(join(projectRoot, 'main', `${path}.ts`))
-    : new URL(`./${path.replace('/', '-')}.mjs`, import.meta.url);
+    : new URL(`./${path.replaceAll('/', '-')}.mjs`, import.meta.url);
 
 export const rendererFolder = join(projectRoot, 'dist', 'renderer');

@@ -3,7 +3,7 @@
 import { given } from '../../shared/given.ts';
 import type { ProgramUpdate } from '../clinic/updates/records.ts';
 import type { UpdateStore } from '../clinic/updates/store.ts';
-import type { Db } from './database.ts';
+import type { Db } from './database/database.ts';
 
 interface Row {
   id: number;

@@ -8,7 +8,7 @@ import type {
   StreamRow,
 } from '../clinic/streams/records.ts';
 import type { DeskDeviceStore, DeviceStore, StreamStore } from '../clinic/streams/store.ts';
-import type { Db } from './database.ts';
+import type { Db } from './database/database.ts';
 
 interface Row {
   task_id: number;

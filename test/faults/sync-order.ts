@@ -123,7 +123,7 @@ interface Plant {
 
 /** The store commits without waiting. */
 export const LAZY_COMMITS: Plant = {
-  file: 'main/store/database.ts',
+  file: 'main/store/database/database.ts',
   lines: [
     [/synchronous = FULL/, 'synchronous = NORMAL'],
     [/^ *assert\(db\.pragma\('synchronous'.*$/m, ''],

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { LONGEST_CREATION_MS } from '../../main/clinic/outbox/item.ts';
-import type { StoredItem } from '../../main/store/outbox-item.ts';
+import type { StoredItem } from '../../main/store/outbox/outbox-item.ts';
 
 export interface TrueTask {
   readonly id: number;

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { MIGRATIONS } from '../../main/store/migrate.ts';
+import { MIGRATIONS } from '../../main/store/database/migrate.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
 import { eventually, runWorkstation } from './running-workstation.ts';
 import { dataFolder } from './test-data.ts';

@@ -10,10 +10,10 @@ import { openBackupSecret, openTokenVault } from '../../main/connections/token-v
 import { FilesOpenedWith } from '../../main/host/opened-files.ts';
 import { hashFile } from '../../main/pool/hash-file.ts';
 import { workerUrl } from '../../main/product/product.ts';
-import { backupMaker } from '../../main/store/backup-maker.ts';
-import { openFiles } from '../../main/store/files.ts';
+import { backupMaker } from '../../main/store/backup/backup-maker.ts';
+import { openFiles } from '../../main/store/files/files.ts';
+import { writeDurably } from '../../main/store/files/write-durably.ts';
 import { type OpenStore, openStore } from '../../main/store/store.ts';
-import { writeDurably } from '../../main/store/write-durably.ts';
 import { resolveSettings } from '../../shared/settings.ts';
 import { CHEAP_SECRETS } from './cheap-secrets.ts';
 import { inTransaction } from './in-transaction.ts';
@@ -48,7 +48,7 @@ export async function openTestClinic(
     orderFolder: { look: async () => ({ files: 0 }) },
     connectionSecrets: openTokenVault({ dataDir: folder, writeDurably }),
     backupSecret: openBackupSecret({ dataDir: folder, writeDurably }),
-    backupMaker: backupMaker(workerUrl('store/backup-thread'), folder, 'test'),
+    backupMaker: backupMaker(workerUrl('store/backup/backup-thread'), folder, 'test'),
     updating: undefined,
     support: { system: 'test', lastLog: async () => [] },
     openedFiles: new FilesOpenedWith(),

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { StoredItem } from '../../main/store/outbox-item.ts';
+import type { StoredItem } from '../../main/store/outbox/outbox-item.ts';
 import { eventually } from './running-workstation.ts';
 
 const UNTIL_MS = 60_000;

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { AnchorFault } from '../../clinic/ports.ts';
-import { anchorFault, UNFIT } from '../../store/audit-anchor.ts';
+import { anchorFault, UNFIT } from '../../store/audit/audit-anchor.ts';
 import { openDataStore } from '../data-folder.ts';
 import { type Command, print, usageError } from './command.ts';
 

@@ -6,7 +6,7 @@ import { SCOPES, type Scope } from '../../../shared/token-scopes.ts';
 import { DEFAULT_ORGANIZATION, ensureOrganization } from '../../clinic/clinic.ts';
 import type { Token } from '../../clinic/people/records.ts';
 import { createToken, revokeToken } from '../../clinic/people/tokens.ts';
-import { lockFolder } from '../../store/folder-lock.ts';
+import { lockFolder } from '../../store/folder/folder-lock.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
 import { type Arguments, type Command, print, usageError } from './command.ts';
 

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { IsolineError } from '../../../shared/errors.ts';
 import { checkerOf } from '../../../shared/validator.ts';
-import { renamePatiently, syncFolder } from '../durable-rename.ts';
+import { renamePatiently, syncFolder } from '../files/durable-rename.ts';
 import { type BackupKey, KeyKindSchema, type KeySource, newKeyKind, openKey } from './backup-key.ts';
 import { readPieces } from './read-pieces.ts';
 import { seal, sealedLength, unseal } from './sealed-segments.ts';

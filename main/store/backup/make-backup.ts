@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IsolineError } from '../../../shared/errors.ts';
-import { copyDatabase, readDatabaseFacts } from '../database-copy.ts';
+import { copyDatabase, readDatabaseFacts } from '../database/database-copy.ts';
 import { type BackupFolder, contentOf, type Snapshot } from './backup-folder.ts';
 import { readPieces } from './read-pieces.ts';
 import { severalAtOnce } from './several-at-once.ts';

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { renamePatiently, syncFolder } from '../durable-rename.ts';
-import { hasDamageMark, removeDamageMark } from '../home-folder.ts';
-import { HAS_ANY } from '../tasks.ts';
+import { renamePatiently, syncFolder } from '../files/durable-rename.ts';
+import { hasDamageMark, removeDamageMark } from '../folder/home-folder.ts';
+import { HAS_ANY } from '../tasks/tasks.ts';
 
 /** Inside the data folder, so that moving it is a rename. */
 export const RESTORED_FOLDER = 'restored';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { assert } from '../../../shared/assert.ts';
 import { toStorageError } from '../../../shared/storage-fault.ts';
 import type { Files } from '../../clinic/ports.ts';
-import { syncFolder } from '../durable-rename.ts';
+import { syncFolder } from './durable-rename.ts';
 import { FILE_MODE, FOLDER_MODE } from './file-modes.ts';
 import { OpenFile } from './open-file.ts';
 import type { MoveInto } from './stored-files.ts';

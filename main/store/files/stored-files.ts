@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { assert } from '../../../shared/assert.ts';
 import { toStorageError } from '../../../shared/storage-fault.ts';
 import type { Files } from '../../clinic/ports.ts';
-import { renamePatiently, syncFolder } from '../durable-rename.ts';
+import { renamePatiently, syncFolder } from './durable-rename.ts';
 import { FILE_MODE, FOLDER_MODE } from './file-modes.ts';
 import { isThere, OpenFile } from './open-file.ts';
 

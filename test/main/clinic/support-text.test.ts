@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { supportFacts } from '../../../main/host/support-facts.ts';
-import { openLog } from '../../../main/store/log.ts';
+import { openLog } from '../../../main/store/folder/log.ts';
 import { ScriptedPool } from '../../doubles/pool.ts';
 import { addImported, openTestClinic, type TestClinic } from '../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Seal } from '../../../main/connections/key-store.ts';
 import { openTokenVault } from '../../../main/connections/token-vault.ts';
-import { writeDurably } from '../../../main/store/write-durably.ts';
+import { writeDurably } from '../../../main/store/files/write-durably.ts';
 import { centralAt } from '../../support/made-connections.ts';
 import { NEW_THREAD, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -6,7 +6,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { anchorFault, keepAuditAnchored, UNFIT } from '../../../main/store/audit-anchor.ts';
+import { anchorFault, keepAuditAnchored, UNFIT } from '../../../main/store/audit/audit-anchor.ts';
 import { ScriptedPool } from '../../doubles/pool.ts';
 import { openTestClinic, type TestClinic } from '../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';

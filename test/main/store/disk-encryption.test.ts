@@ -6,7 +6,7 @@ import {
   ofBitLocker,
   ofBlockDevices,
   ofFileVault,
-} from '../../../main/store/disk-encryption.ts';
+} from '../../../main/store/folder/disk-encryption.ts';
 
 test.each([
   ['lvm\ncrypt\npart\ndisk\n', 'on'],

@@ -2,8 +2,8 @@
 
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { erasureStore } from '../../../main/store/erasure.ts';
-import { migrate } from '../../../main/store/migrate.ts';
+import { migrate } from '../../../main/store/database/migrate.ts';
+import { erasureStore } from '../../../main/store/patients/erasure.ts';
 
 const db = new Database(':memory:');
 beforeAll(() => migrate(db, ':memory:', 0));

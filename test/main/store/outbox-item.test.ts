@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Item, isAside } from '../../../main/clinic/outbox/item.ts';
 import { done, heldItem, newItem, sent, setAside } from '../../../main/clinic/outbox/item-states.ts';
-import { readItem, writeItem } from '../../../main/store/outbox-item.ts';
+import { readItem, writeItem } from '../../../main/store/outbox/outbox-item.ts';
 
 const ready = newItem(7, 'stream', true, 1000, 3);
 const waiting = { ...sent(ready, '5', 2000, 7000), polls: 4, severity: 'LOW', absentMs: 3000 };

@@ -13,7 +13,7 @@ import {
   NEW_UPSTREAM,
   type Upstream,
 } from '../../../../main/clinic/outbox/upstream.ts';
-import { readItem } from '../../../../main/store/outbox-item.ts';
+import { readItem } from '../../../../main/store/outbox/outbox-item.ts';
 import { checkHistories } from './histories.ts';
 import type { Machine } from './simulation.ts';
 

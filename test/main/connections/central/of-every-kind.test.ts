@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import type { StoredItem } from '../../../../main/store/outbox-item.ts';
+import type { StoredItem } from '../../../../main/store/outbox/outbox-item.ts';
 import { STANDARD_LEADS } from '../../../../shared/signal/lead.ts';
 import { makeToken, serveFolder } from '../../../faults/served-folder.ts';
 import { addCentre } from '../../../support/clinic-and-centre.ts';

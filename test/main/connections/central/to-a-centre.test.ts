@@ -5,7 +5,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StoredItem } from '../../../../main/store/outbox-item.ts';
+import type { StoredItem } from '../../../../main/store/outbox/outbox-item.ts';
 import { STANDARD_LEADS } from '../../../../shared/signal/lead.ts';
 import { readAllSamples } from '../../../../shared/signal/recording.ts';
 import { passCreationTime } from '../../../support/centre-truth.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bufferSource } from '../../../../main/formats/byte-source.ts';
 import { readRecord } from '../../../../main/formats/read-record.ts';
-import type { StoredItem } from '../../../../main/store/outbox-item.ts';
+import type { StoredItem } from '../../../../main/store/outbox/outbox-item.ts';
 import { BridgeClient } from '../../../../shared/bridge/client.ts';
 import { readAllSamples } from '../../../../shared/signal/recording.ts';
 import { type ArchiveDouble, startArchiveDouble } from '../../../doubles/archive.ts';

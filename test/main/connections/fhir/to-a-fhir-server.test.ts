@@ -2,7 +2,7 @@
 // of the answers; and none with somebody else.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StoredItem } from '../../../../main/store/outbox-item.ts';
+import type { StoredItem } from '../../../../main/store/outbox/outbox-item.ts';
 import { type FhirDouble, type FhirDoubleOptions, startFhirDouble } from '../../../doubles/fhir-server.ts';
 import { fhirAt } from '../../../support/made-connections.ts';
 import { untilItem } from '../../../support/outbox-items.ts';

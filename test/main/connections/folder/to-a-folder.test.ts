@@ -4,7 +4,7 @@
 import { chmod, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StoredItem } from '../../../../main/store/outbox-item.ts';
+import type { StoredItem } from '../../../../main/store/outbox/outbox-item.ts';
 import type { ConnectionTo } from '../../../../shared/connections/connections.ts';
 import { untilItem } from '../../../support/outbox-items.ts';
 import {

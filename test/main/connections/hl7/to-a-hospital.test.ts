@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StoredItem } from '../../../../main/store/outbox-item.ts';
+import type { StoredItem } from '../../../../main/store/outbox/outbox-item.ts';
 import { freePort } from '../../../support/free-port.ts';
 import {
   type Hl7Peer,

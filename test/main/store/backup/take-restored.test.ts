@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RESTORED_FOLDER, takeRestored } from '../../../../main/store/backup/take-restored.ts';
-import { noteDamage } from '../../../../main/store/home-folder.ts';
+import { noteDamage } from '../../../../main/store/folder/home-folder.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 
 let folder: TempFolder;
