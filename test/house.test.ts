@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bridgePage } from '../build/house/bridge-page.ts';
-import { circles, unused, violations, waiting } from '../build/house/check-house.ts';
+import { circles, oneSided, unused, violations, waiting } from '../build/house/check-house.ts';
 import { withoutSubject } from '../build/house/comment-subjects.ts';
 import { drawHouse } from '../build/house/draw-house.ts';
 import { earlyReturns } from '../build/house/early-returns.ts';
@@ -25,6 +25,21 @@ test('no room may use what it does not', () => {
 
 test('no files import each other in a circle, by types either', () => {
   expect(circles(SOURCES)).toEqual([]);
+});
+
+test('shared holds what both sides use', () => {
+  expect(oneSided(SOURCES)).toEqual([]);
+  const planted = ['shared/of-main.ts', 'shared/of-both.ts'];
+  expect(
+    oneSided([
+      ...planted.map((path) => readSource(path, 'export {};\n')),
+      readSource(
+        'main/clinic/a.ts',
+        "import '../../shared/of-main.ts';\nimport '../../shared/of-both.ts';\n",
+      ),
+      readSource('renderer/b.tsx', "import '../shared/of-both.ts';\n"),
+    ]),
+  ).toEqual(['shared/of-main.ts']);
 });
 
 const THREADS = [

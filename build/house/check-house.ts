@@ -46,12 +46,35 @@ export function unused(sources: readonly Source[]): string[] {
   });
 }
 
-/** @returns files that wait while they are loaded, of those that one of the entries loads (decision 42) */
-export function waiting(sources: readonly Source[], entries: readonly string[]): string[] {
+/** What the entries load, with all that this loads in turn. */
+function loadedFrom(sources: readonly Source[], entries: readonly string[]): ReadonlySet<string> {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const loaded = new Set(entries);
   for (const path of loaded) for (const target of byPath.get(path)?.imports ?? []) loaded.add(target);
-  return [...loaded].filter((path) => byPath.get(path)?.isWaiting);
+  return loaded;
+}
+
+/** @returns files that wait while they are loaded, of those that one of the entries loads (decision 42) */
+export function waiting(sources: readonly Source[], entries: readonly string[]): string[] {
+  const loaded = loadedFrom(sources, entries);
+  return sources.filter(({ path, isWaiting }) => isWaiting && loaded.has(path)).map(({ path }) => path);
+}
+
+/** Both ends of the bridge stay side by side, though each side uses one of them. */
+const BRIDGE_ENDS = ['shared/bridge/', 'shared/validator.ts'];
+
+/** @returns files of `shared` that one side alone uses; they belong into a room of that side */
+export function oneSided(sources: readonly Source[]): string[] {
+  const sides = ['main/', 'renderer/'].map((side) =>
+    loadedFrom(
+      sources,
+      sources.map(({ path }) => path).filter((path) => path.startsWith(side)),
+    ),
+  );
+  return sources
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith('shared/') && !BRIDGE_ENDS.some((end) => path.startsWith(end)))
+    .filter((path) => !sides.every((side) => side.has(path)));
 }
 
 /** Tarjan (1972). @returns groups of files that import each other, by types as well */

@@ -5,7 +5,14 @@ import { circles } from './check-house.ts';
 import type { Source } from './read-sources.ts';
 import { ROOM_NAMES, ROOMS, type RoomName, roomOf } from './rooms.ts';
 
-const FLOORS = ['The doors and the screens', 'Neighbours', 'The domain', 'Pure', 'On both sides'] as const;
+const FLOORS = [
+  'The doors and the screens',
+  'Neighbours',
+  'The domain',
+  'Pure',
+  'Ground',
+  'On both sides',
+] as const;
 
 const idOf = (room: string): string => room.replace('/', '_');
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -2,7 +2,7 @@
 // closed, and `catch` and `finally` of the same function are passed, while the work still goes on.
 
 import { parseSync, Visitor } from 'vite';
-import { assert } from '../../shared/assert.ts';
+import { assert } from '../../main/ground/assert.ts';
 import type { SourceText } from './read-sources.ts';
 
 type Node = { readonly type: string; readonly start: number; readonly end: number } & Readonly<

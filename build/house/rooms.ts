@@ -57,21 +57,21 @@ export const ROOMS = {
   'main/bridge': {
     purpose: 'answers what the screens ask',
     floor: 2,
-    imports: ['main/clinic', 'shared'],
+    imports: ['main/clinic', 'main/v3', 'shared'],
     node: ['worker_threads'],
     packages: ['@msgpack/msgpack', 'ws'],
   },
   'main/service': {
     purpose: 'the /v3 interface over HTTP',
     floor: 2,
-    imports: ['main/clinic', 'main/door', 'shared'],
+    imports: ['main/clinic', 'main/door', 'main/ground', 'main/v3', 'shared'],
     node: ['crypto', 'fs', 'http', 'https', 'net', 'os', 'path', 'stream'],
     packages: ['fastify', 'selfsigned', 'typebox'],
   },
   'main/device': {
     purpose: 'ports, drivers, detection, the recorder, simulators',
     floor: 2,
-    imports: ['main/clinic', 'shared'],
+    imports: ['main/clinic', 'main/ground', 'main/signal', 'shared'],
     without: WIRE,
     node: [...FILES, 'os', 'timers/promises'],
     packages: ['serialport'],
@@ -80,7 +80,16 @@ export const ROOMS = {
     purpose:
       'the central service, archives, hospital systems, the practice software: results out, orders in; a folder for each',
     floor: 2,
-    imports: ['main/clinic', 'main/door', 'main/hospital', 'main/formats', 'shared'],
+    imports: [
+      'main/clinic',
+      'main/door',
+      'main/hospital',
+      'main/formats',
+      'main/ground',
+      'main/signal',
+      'main/v3',
+      'shared',
+    ],
     node: [
       'fs/promises',
       'path',
@@ -97,14 +106,23 @@ export const ROOMS = {
   'main/store': {
     purpose: 'the database and the files of a data folder, and their backups',
     floor: 2,
-    imports: ['main/clinic', 'shared'],
+    imports: ['main/clinic', 'main/ground', 'main/v3', 'shared'],
     node: [...FILES, 'child_process', 'crypto', 'timers/promises', 'worker_threads'],
     packages: ['better-sqlite3', 'typebox'],
   },
   'main/pool': {
     purpose: 'workers for what takes long: reading files, analysis, reports',
     floor: 2,
-    imports: ['main/clinic', 'main/analysis', 'main/formats', 'main/report', 'main/product', 'shared'],
+    imports: [
+      'main/clinic',
+      'main/analysis',
+      'main/formats',
+      'main/report',
+      'main/product',
+      'main/ground',
+      'main/signal',
+      'shared',
+    ],
     without: WIRE,
     node: ['crypto', 'fs', 'os', 'path', 'stream', 'v8', 'worker_threads', 'zlib'],
     packages: ['piscina', '@zip.js/zip.js'],
@@ -127,7 +145,7 @@ export const ROOMS = {
   'main/clinic': {
     purpose: 'the domain: the only room that changes state',
     floor: 3,
-    imports: ['shared'],
+    imports: ['main/ground', 'main/signal', 'shared'],
     without: WIRE,
     node: ['crypto', 'path', 'timers/promises', 'util', 'zlib'],
     packages: [],
@@ -135,7 +153,7 @@ export const ROOMS = {
   'main/analysis': {
     purpose: 'recording → findings',
     floor: 4,
-    imports: ['shared'],
+    imports: ['main/signal', 'shared'],
     without: WIRE,
     node: [],
     packages: [],
@@ -143,7 +161,7 @@ export const ROOMS = {
   'main/report': {
     purpose: 'findings → PDF',
     floor: 4,
-    imports: ['shared'],
+    imports: ['main/signal', 'shared'],
     without: WIRE,
     node: [],
     packages: ['pdfkit'],
@@ -151,7 +169,7 @@ export const ROOMS = {
   'main/formats': {
     purpose: 'bytes ↔ recordings',
     floor: 4,
-    imports: ['shared'],
+    imports: ['main/ground', 'main/signal', 'shared'],
     without: WIRE,
     node: ['buffer', 'crypto', 'stream', 'zlib'],
     packages: [
@@ -167,6 +185,31 @@ export const ROOMS = {
       'unbzip2-stream',
       'xz-decompress',
     ],
+  },
+  'main/ground': {
+    purpose:
+      'what several rooms of the main process agree on: faults of a disk, how far a reading is, what is handed on',
+    floor: 5,
+    imports: ['shared'],
+    without: WIRE,
+    node: [],
+    packages: ['typebox'],
+  },
+  'main/signal': {
+    purpose:
+      'signals as they arrive: frames, the laws of the limb leads, what is watched live, synthetic hearts',
+    floor: 5,
+    imports: ['shared'],
+    without: WIRE,
+    node: [],
+    packages: ['fzstd', 'pako'],
+  },
+  'main/v3': {
+    purpose: 'what /v3 offers, and its names beside our own',
+    floor: 4,
+    imports: ['main/ground', 'shared'],
+    node: [],
+    packages: ['typebox'],
   },
   'main/product': {
     purpose: 'where the program’s own files are, and its version',
@@ -207,10 +250,10 @@ export const ROOMS = {
   },
   shared: {
     purpose: 'the contract between both sides, signals, words',
-    floor: 5,
+    floor: 6,
     imports: [],
     node: [],
-    packages: ['fzstd', 'pako', 'typebox'],
+    packages: ['typebox'],
   },
 } as const satisfies Record<string, Room>;
 

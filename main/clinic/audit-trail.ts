@@ -3,9 +3,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditEntryView, AuditState } from '../../shared/bridge/views.ts';
 import { csvTable } from '../../shared/csv-field.ts';
-import { searchTerms } from '../../shared/entry/patient-words.ts';
 import { type AuditFilter, CHAIN_START, type ChainEnd, type NumberedEntry } from './audit.ts';
 import { type ClinicContext, change } from './context.ts';
+import { searchTerms } from './patients/patient-words.ts';
 import { patientOf } from './tasks/task-patient.ts';
 
 const EXPORT_PART = 1000;

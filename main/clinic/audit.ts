@@ -1,7 +1,7 @@
 // What is told of every change, and where it is kept. Rows are chained: none can be taken out unseen.
 
 import type { AuditAction, AuditKind } from '../../shared/audit-actions.ts';
-import type { SearchTerms } from '../../shared/entry/patient-words.ts';
+import type { SearchTerms } from './patients/patient-words.ts';
 
 export interface AuditEntry {
   readonly timeMs: number;

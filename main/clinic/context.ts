@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
-import { isStorageError } from '../../shared/storage-fault.ts';
+import { isStorageError } from '../ground/storage-fault.ts';
 import type { AuditEntry } from './audit.ts';
 import type { SecretCost } from './people/secrets.ts';
 import type {

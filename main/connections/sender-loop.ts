@@ -3,7 +3,6 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
-import { isStorageError, STORAGE_REASONS } from '../../shared/storage-fault.ts';
 import { type Call, isCreating, type Outcome } from '../clinic/outbox/call.ts';
 import { ASK_PAUSE_MS, choose, LANES, type Lane, laneOf, PLACES } from '../clinic/outbox/choose.ts';
 import { type Item, isOpen, type Load } from '../clinic/outbox/item.ts';
@@ -12,6 +11,7 @@ import { planCall } from '../clinic/outbox/plan.ts';
 import type { CentralReport } from '../clinic/outbox/records.ts';
 import { isBehindCreation, isBehindLarge, nextWork, type Work } from '../clinic/outbox/sender.ts';
 import type { Upstream } from '../clinic/outbox/upstream.ts';
+import { isStorageError, STORAGE_REASONS } from '../ground/storage-fault.ts';
 import { ChunkSize } from './chunk-size.ts';
 import { ReadyItems } from './ready-items.ts';
 

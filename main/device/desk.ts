@@ -14,7 +14,7 @@ import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { DeskDevice, InterruptedRecording } from '../../shared/bridge/views.ts';
 import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
 import { IsolineError } from '../../shared/errors.ts';
-import type { Compressors } from '../../shared/signal/compressed-delta/block.ts';
+import type { Compressors } from '../signal/compressed-delta/block.ts';
 import { ClinicNames } from './clinic-names.ts';
 import {
   adapterOf,

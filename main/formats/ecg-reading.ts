@@ -2,8 +2,8 @@
 
 import type { Measurements } from '../../shared/analysis-result.ts';
 import type { AskedExamination } from '../../shared/order.ts';
-import type { ReadingStatus } from '../../shared/reading-status.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
+import type { ReadingStatus } from '../ground/reading-status.ts';
 
 export interface EcgReading {
   readonly isSimulated: boolean;

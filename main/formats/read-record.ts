@@ -1,9 +1,9 @@
 // From files to a Recording, and whether the recording can be taken on for analysis.
 
-import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { type Channel, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
 import { isPlausibleStep } from '../../shared/signal/unit.ts';
 import { warning } from '../../shared/warnings/warning.ts';
+import { ecgChannels } from '../signal/ecg-channels.ts';
 import type { RecordFile } from './byte-source.ts';
 import { describeOther, detectFormat } from './content.ts';
 import { type ReadResult, refused } from './format.ts';

@@ -1,8 +1,6 @@
 // Gains of a file that cannot be those of the recording: the limb leads say so.
 
-import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { LIMB_LEADS } from '../../shared/signal/lead.ts';
-import { AGREEMENT, CONTRADICTION, limbLeadMisfit, limbWindows } from '../../shared/signal/limb-lead-laws.ts';
 import {
   type Channel,
   INVALID_SAMPLE,
@@ -11,6 +9,8 @@ import {
   rateHz,
 } from '../../shared/signal/recording.ts';
 import { warning } from '../../shared/warnings/warning.ts';
+import { ecgChannels } from '../signal/ecg-channels.ts';
+import { AGREEMENT, CONTRADICTION, limbLeadMisfit, limbWindows } from '../signal/limb-lead-laws.ts';
 
 /** One microvolt: usual for steps of one size in files that give each lead a gain of its own (LUDB). */
 const STEP_MV = 0.001;

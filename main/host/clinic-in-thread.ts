@@ -2,8 +2,8 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import { type PlainError, toPlainError } from '../../shared/errors.ts';
-import { toStorageError } from '../../shared/storage-fault.ts';
 import type { DeskSettings } from '../device/desk.ts';
+import { toStorageError } from '../ground/storage-fault.ts';
 import type { OpenWorkers } from '../pool/pool.ts';
 import type { BridgeRole } from './page-bridges.ts';
 import { type ClinicOptions, type RunningClinic, runClinic } from './running-clinic.ts';

@@ -1,7 +1,7 @@
 // The clinic thread: entry of the worker that owns the data folder.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { assert } from '../../shared/assert.ts';
+import { assert } from '../ground/assert.ts';
 import { runInThread } from './clinic-in-thread.ts';
 import type { ClinicOptions } from './running-clinic.ts';
 

@@ -3,14 +3,9 @@
 import { createHash } from 'node:crypto';
 import { IsolineError } from '../../shared/errors.ts';
 import { given } from '../../shared/given.ts';
-import {
-  RECORDING_NAME,
-  RESULT_NAME,
-  type ReportSheet,
-  SHEET_NAME,
-} from '../../shared/report-attachments.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { edfBytes } from '../formats/edf/write-edf.ts';
+import { RECORDING_NAME, RESULT_NAME, type ReportSheet, SHEET_NAME } from '../ground/report-attachments.ts';
 import type { ReportFile } from '../report/report-file.ts';
 
 /** What is larger is no attachment any more: a day of twelve leads is a gigabyte. */

@@ -3,9 +3,9 @@
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Recording, Warning } from '../../shared/signal/recording.ts';
-import { SIMULATED_SIGNAL } from '../../shared/simulated-signal.ts';
 import type { ExportedFile, ExportJob } from '../clinic/ports.ts';
 import { WRITERS } from '../formats/writers.ts';
+import { SIMULATED_SIGNAL } from '../signal/simulated-signal.ts';
 
 /** It is held in memory, here and on the page. */
 const MOST_BYTES = 64 * 2 ** 20;

@@ -7,16 +7,16 @@ import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { ZipWriter } from '@zip.js/zip.js';
-import { assert } from '../../shared/assert.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { INDEX_ENTRY_BYTES, writeIndexEntry } from '../../shared/signal/stream-file.ts';
-import { onDisk } from '../../shared/storage-fault.ts';
 import type { Packed, PackedObject, PackedStudy, PackJob, PoolFile } from '../clinic/ports.ts';
 import { ENCAPSULATED_PDF, ENHANCED_SR } from '../formats/dicom/dicom-uids.ts';
 import { datasetStart } from '../formats/dicom/read-elements.ts';
 import { dicomBytes, prepareDicom, readingBytes, reportBytes } from '../formats/dicom/write-dicom.ts';
 import { edfBytes } from '../formats/edf/write-edf.ts';
 import { framesOf } from '../formats/stream/frames-of.ts';
+import { assert } from '../ground/assert.ts';
+import { onDisk } from '../ground/storage-fault.ts';
 
 /** Members of an archive carry a time; theirs is nobody's. */
 const NO_TIME = new Date(1980, 0, 1);

@@ -3,13 +3,13 @@
 
 import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { assert } from '../../shared/assert.ts';
 import { IsolineError } from '../../shared/errors.ts';
-import { onDisk } from '../../shared/storage-fault.ts';
 import type { PoolFile, Unpacked } from '../clinic/ports.ts';
 import { unpackArchive } from '../formats/archive/archive.ts';
 import { archiveKindOf } from '../formats/archive/archive-kind.ts';
 import type { MemberSink } from '../formats/archive/unpacking.ts';
+import { assert } from '../ground/assert.ts';
+import { onDisk } from '../ground/storage-fault.ts';
 import { openFileSource } from './file-source.ts';
 
 const FILE_MODE = 0o600;

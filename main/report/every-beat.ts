@@ -2,9 +2,9 @@
 // was left out (report design, portrait, page 3).
 
 import { DECIMAL_SIGNS } from '../../shared/language.ts';
-import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { type Channel, rateHz, readMillivolts } from '../../shared/signal/recording.ts';
 import { median, quantile } from '../../shared/signal/statistics.ts';
+import { ecgChannels } from '../signal/ecg-channels.ts';
 import { linePath } from './ecg-paper.ts';
 import { drawFooter, drawHeader, FOOTER_MM } from './page-frame.ts';
 import { pt } from './paper-size.ts';

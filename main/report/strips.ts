@@ -1,10 +1,10 @@
 // Which piece of which lead stands where on the ECG's paper, and how far its trace reaches.
 
 import { gainMmPerMv, type PaperGain, USUAL_GAIN_MM_PER_MV } from '../../shared/review/paper-gain.ts';
-import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { type LeadCode, leadName, STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { type Channel, type Recording, rateHz, readMillivolts } from '../../shared/signal/recording.ts';
 import { median, quantile } from '../../shared/signal/statistics.ts';
+import { ecgChannels } from '../signal/ecg-channels.ts';
 import { REACH_STEP_MM, type RowReach } from './ecg-rows.ts';
 
 export const SPEED_MM_PER_S = 25;

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { IsolineError, type Reason, statusOf } from '../../shared/errors.ts';
-import { isStorageError } from '../../shared/storage-fault.ts';
+import { isStorageError } from '../ground/storage-fault.ts';
 import { ANSWER_HEADERS } from './http-request.ts';
 import { STATUS_CODES } from './node-http.ts';
 

@@ -3,10 +3,10 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IsolineError } from '../../shared/errors.ts';
-import type { Operation } from '../../shared/v3/operations.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import type { Token } from '../clinic/people/records.ts';
 import type { Door } from '../door/door.ts';
+import type { Operation } from '../v3/operations.ts';
 import { headerValues } from './http-request.ts';
 import { requireJsonType } from './json-body.ts';
 import { requireOrganizationPath } from './parameters.ts';

@@ -3,8 +3,8 @@
 
 import type { TSchema } from 'typebox';
 import { REASONS } from '../../shared/errors.ts';
-import { OPERATIONS, type Operation, PATH_PARAMETERS } from '../../shared/v3/operations.ts';
 import { ErrorAnswer } from '../../shared/v3/v3.ts';
+import { OPERATIONS, type Operation, PATH_PARAMETERS } from '../v3/operations.ts';
 
 type Json = { readonly [key: string]: unknown };
 

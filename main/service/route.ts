@@ -3,8 +3,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { OPERATIONS, type Operation, type OperationName } from '../../shared/v3/operations.ts';
 import type { Token } from '../clinic/people/records.ts';
+import { OPERATIONS, type Operation, type OperationName } from '../v3/operations.ts';
 import { tokenOf } from './guard.ts';
 
 export interface Call {

@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { checkTaskRequest } from '../../shared/v3/task-fields.ts';
 import { TaskRequest } from '../../shared/v3/v3.ts';
 import type { Clinic } from '../clinic/clinic.ts';
+import { checkTaskRequest } from '../v3/task-fields.ts';
 import { bodyReader } from './json-body.ts';
 import { parsePathId } from './parameters.ts';
 import { serve } from './route.ts';

@@ -4,8 +4,8 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
-import { toStorageError } from '../../shared/storage-fault.ts';
 import type { SettingStore, Store } from '../clinic/store.ts';
+import { toStorageError } from '../ground/storage-fault.ts';
 import { auditStore } from './audit/audit.ts';
 import { backupStore } from './backup/backup-runs.ts';
 import { BUSY_TIMEOUT_MS, type Db, openDatabase } from './database/database.ts';

@@ -4,6 +4,13 @@
 import { createContext, type ReactNode, useContext, useMemo, useReducer } from 'react';
 import type { KnownPatient } from '../../shared/bridge/views.ts';
 import { zonedTime } from '../../shared/civil-time.ts';
+import { fitsOrder } from '../../shared/entry/order-fit.ts';
+import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
+import { type DateOrder, dateOrderOf } from '../../shared/entry/typed-date.ts';
+import type { TaskRequest } from '../../shared/v3/v3.ts';
+import { useBridgeQuery } from '../bridge/use-bridge.tsx';
+import { patientWords } from '../parts/patient-line.tsx';
+import { useNow } from '../parts/use-now.ts';
 import {
   type ChosenOrder,
   EMPTY_ENTRY,
@@ -12,15 +19,8 @@ import {
   nextEntry,
   type OpenPoint,
   openPoints,
-} from '../../shared/entry/entry-state.ts';
-import { fitsOrder } from '../../shared/entry/order-fit.ts';
-import { EMPTY_FORM, type ReadForm, readForm } from '../../shared/entry/patient-form.ts';
-import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
-import { type DateOrder, dateOrderOf } from '../../shared/entry/typed-date.ts';
-import type { TaskRequest } from '../../shared/v3/v3.ts';
-import { useBridgeQuery } from '../bridge/use-bridge.tsx';
-import { patientWords } from '../parts/patient-line.tsx';
-import { useNow } from '../parts/use-now.ts';
+} from './entry-state.ts';
+import { EMPTY_FORM, type ReadForm, readForm } from './patient-form.ts';
 
 /** Identity and problems change by the passing of time alone. */
 const LOOK_AGAIN_MS = 10_000;

@@ -3,7 +3,7 @@
 // is drawn where it is. Columns are counted from sample 0 on: a column holds the same samples whenever it is
 // drawn.
 
-import { type DisplayRing, GAP_MARK } from '../../shared/signal/display-ring.ts';
+import { type DisplayRing, GAP_MARK } from './display-ring.ts';
 
 /** What is drawn on: a canvas, in pixels of the display. */
 export interface TraceSurface {

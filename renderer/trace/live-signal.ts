@@ -3,10 +3,10 @@
 // seconds that are on the screen at once.
 
 import type { SamplePiece } from '../../shared/bridge/sample-message.ts';
-import { DisplayRing, GAP_MARK } from '../../shared/signal/display-ring.ts';
 import type { LeadCode } from '../../shared/signal/lead.ts';
-import { type DisplayFilter, DisplayFilterChain } from '../../shared/signal/live/display-filter.ts';
-import { type LeadOrder, type ShownLead, shownLeads } from '../../shared/signal/shown-leads.ts';
+import { type DisplayFilter, DisplayFilterChain } from './display-filter.ts';
+import { DisplayRing, GAP_MARK } from './display-ring.ts';
+import { type LeadOrder, type ShownLead, shownLeads } from './shown-leads.ts';
 
 /** Room for 150 s of the fastest pacing. */
 const MOST_PACES = 512;

@@ -1,8 +1,8 @@
 // Traces as a paper that moves: the newest sample stands at the right edge. Drawn once, on tiles that are
 // then only moved, because to draw everything at every frame costs fifty times as much (screens, 5.2).
 
-import type { DisplayRing } from '../../shared/signal/display-ring.ts';
 import { ColumnTracer } from './column-tracer.ts';
+import type { DisplayRing } from './display-ring.ts';
 import type { EcgLayout, TraceStrip } from './ecg-layout.ts';
 import { type MarkLook, MarkPainter } from './mark-painter.ts';
 import type { PaintSurface } from './sweep-painter.ts';

@@ -4,10 +4,10 @@
 import type { Bridge } from '../../shared/bridge/contract.ts';
 import { decodeSamples } from '../../shared/bridge/sample-message.ts';
 import type { LeadCode } from '../../shared/signal/lead.ts';
-import { DIAGNOSTIC, type DisplayFilter } from '../../shared/signal/live/display-filter.ts';
-import type { LeadOrder } from '../../shared/signal/shown-leads.ts';
+import { DIAGNOSTIC, type DisplayFilter } from './display-filter.ts';
 import { LiveSignal } from './live-signal.ts';
 import type { LiveView } from './live-view.ts';
+import type { LeadOrder } from './shown-leads.ts';
 
 export interface FedDevice {
   readonly id: string;

@@ -1,8 +1,8 @@
 // Traces as a sweep: new columns are drawn where the oldest ones stood, behind a bar that erases; what is on
 // the screen is never drawn again.
 
-import type { DisplayRing } from '../../shared/signal/display-ring.ts';
 import { ColumnTracer, type TraceSurface } from './column-tracer.ts';
+import type { DisplayRing } from './display-ring.ts';
 import type { EcgLayout } from './ecg-layout.ts';
 import { type MarkLook, MarkPainter, type MarkSurface } from './mark-painter.ts';
 

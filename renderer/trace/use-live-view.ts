@@ -3,10 +3,10 @@
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { DeskDevice } from '../../shared/bridge/views.ts';
 import { leadName } from '../../shared/signal/lead.ts';
-import type { DisplayFilter } from '../../shared/signal/live/display-filter.ts';
-import { type LeadOrder, type ShownLead, shownLeads } from '../../shared/signal/shown-leads.ts';
+import type { DisplayFilter } from './display-filter.ts';
 import { useSignalFeed } from './kept-signal.tsx';
 import { LiveView, type Picture } from './live-view.ts';
+import { type LeadOrder, type ShownLead, shownLeads } from './shown-leads.ts';
 
 /** aVR stands on its head in Cabrera's series, and says so. */
 const nameOf = ({ code, weightOne }: ShownLead, order: LeadOrder): string =>

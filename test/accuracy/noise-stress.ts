@@ -3,9 +3,9 @@
 // muscle above 15 Hz. Five noises count together: at 6 dB one alone gives an F1 of 98.96 to 99.31 %.
 
 import { analyse } from '../../main/analysis/analyse.ts';
+import { gaussian, seededRandom } from '../../main/signal/synthetic/random.ts';
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { type Channel, type Recording, rateHz } from '../../shared/signal/recording.ts';
-import { gaussian, seededRandom } from '../../shared/signal/synthetic/random.ts';
 import { recordingFrom } from '../support/test-data.ts';
 import { ds1Path } from './databases.ts';
 import { readReference } from './reference.ts';

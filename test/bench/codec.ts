@@ -7,20 +7,20 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, deflateSync, zstdCompressSync } from 'node:zlib';
-import type { Compressors } from '../../shared/signal/compressed-delta/block.ts';
+import type { Compressors } from '../../main/signal/compressed-delta/block.ts';
 import {
   CODINGS,
   COMPRESSION_NUMBERS,
   type Compression,
   HEADER_BYTES,
-} from '../../shared/signal/compressed-delta/header.ts';
-import { decodeCompressedDelta } from '../../shared/signal/compressed-delta/read-frame.ts';
+} from '../../main/signal/compressed-delta/header.ts';
+import { decodeCompressedDelta } from '../../main/signal/compressed-delta/read-frame.ts';
 import {
   encodeCompressedDelta,
   encodeSmallest,
   type FrameSource,
   fillInvalid,
-} from '../../shared/signal/compressed-delta/write-frame.ts';
+} from '../../main/signal/compressed-delta/write-frame.ts';
 import { type Channel, INVALID_SAMPLE, rateHz, readAllSamples } from '../../shared/signal/recording.ts';
 import { dataFolder, recordingFrom, shelfFolder } from '../support/test-data.ts';
 import { printMachine } from './harness.ts';

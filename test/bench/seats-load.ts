@@ -1,7 +1,7 @@
 // The seats of `bench:seats`, as a process of their own: each watches the leads, and does what a person does every few seconds.
 
+import { seededRandom } from '../../main/signal/synthetic/random.ts';
 import type { BridgeClient } from '../../shared/bridge/client.ts';
-import { seededRandom } from '../../shared/signal/synthetic/random.ts';
 import { type Approach, type OpenSeat, signIn, sitDown } from '../support/seats.ts';
 import { percentile } from './http-load.ts';
 

@@ -5,8 +5,8 @@ import type { Browser } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nativeCompressors } from '../../main/formats/compressed-delta/compression.ts';
-import { CODINGS, COMPRESSIONS } from '../../shared/signal/compressed-delta/header.ts';
-import { encodeCompressedDelta } from '../../shared/signal/compressed-delta/write-frame.ts';
+import { CODINGS, COMPRESSIONS } from '../../main/signal/compressed-delta/header.ts';
+import { encodeCompressedDelta } from '../../main/signal/compressed-delta/write-frame.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { projectRoot } from '../support/test-data.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const from = (path: string): string => JSON.stringify(join(projectRoot, path));
   writeFileSync(
     entry,
-    `import { decodeCompressedDelta } from ${from('shared/signal/compressed-delta/read-frame.ts')};
+    `import { decodeCompressedDelta } from ${from('main/signal/compressed-delta/read-frame.ts')};
 globalThis.decodeFrame = (bytes) => {
   const result = decodeCompressedDelta(Uint8Array.from(bytes));
   return result.ok ? result.frame.channels.map((channel) => [...channel]) : result.message;

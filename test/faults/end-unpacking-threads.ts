@@ -4,8 +4,8 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Compression } from '../../shared/signal/compressed-delta/header.ts';
-import { frameFault } from '../../shared/signal/compressed-delta/read-frame.ts';
+import type { Compression } from '../../main/signal/compressed-delta/header.ts';
+import { frameFault } from '../../main/signal/compressed-delta/read-frame.ts';
 import { makeFrame } from '../support/make-frames.ts';
 
 const THREADS = 60;

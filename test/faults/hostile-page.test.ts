@@ -6,11 +6,11 @@ import { encode } from '@msgpack/msgpack';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { overWebSocket } from '../../main/bridge/web-socket.ts';
+import { seededRandom } from '../../main/signal/synthetic/random.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
 import { CALLS } from '../../shared/bridge/contract.ts';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
 import { protocolsWith } from '../../shared/bridge/page.ts';
-import { seededRandom } from '../../shared/signal/synthetic/random.ts';
 import { startIsoline } from '../support/run-isoline.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

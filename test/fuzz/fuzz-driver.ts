@@ -3,7 +3,7 @@
 
 import { SIMULATED, simulatedProtocol } from '../../main/device/simulator/protocols.ts';
 import { SimulatedDevice } from '../../main/device/simulator/simulated-device.ts';
-import { seededRandom } from '../../shared/signal/synthetic/random.ts';
+import { seededRandom } from '../../main/signal/synthetic/random.ts';
 import { variantOf } from '../support/parse-device.ts';
 
 const SEED_SECONDS = 4;

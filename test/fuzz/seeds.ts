@@ -7,7 +7,7 @@ import { nativeCompressors } from '../../main/formats/compressed-delta/compressi
 import { crcFlacFrame, crcFlacHeader, crcOgg } from '../../main/formats/crc.ts';
 import { decodeFrame, parseFrameHeader, type StreamInfo } from '../../main/formats/flac/flac-frame.ts';
 import { parseStreamInfo } from '../../main/formats/flac/flac-metadata.ts';
-import { encodeCompressedDelta } from '../../shared/signal/compressed-delta/write-frame.ts';
+import { encodeCompressedDelta } from '../../main/signal/compressed-delta/write-frame.ts';
 import { makeAecg, makeDicom, makeIshne } from '../support/make-others.ts';
 import { differences, longTermBody, makeScp, type ScpPacking } from '../support/make-scp.ts';
 import { dataFolder } from '../support/test-data.ts';

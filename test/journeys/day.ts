@@ -6,11 +6,16 @@ import type { Turn } from '../../main/clinic/tasks/analysis-lanes.ts';
 import type { DeskEntry, Task } from '../../main/clinic/tasks/records.ts';
 import { isPatientMissing } from '../../main/clinic/tasks/task-patient.ts';
 import { type ApprovedReading, approvedReading } from '../../main/connections/packing/approved-reading.ts';
+import {
+  EMPTY_ENTRY,
+  type EntryEvent,
+  type EntryState,
+  nextEntry,
+} from '../../renderer/entry/entry-state.ts';
+import { type FinishedRecording, finishedOf, isStillOf } from '../../renderer/entry/finished-recording.ts';
+import { EMPTY_FORM } from '../../renderer/entry/patient-form.ts';
 import { deviceToShow } from '../../renderer/parts/device-choice.ts';
 import type { DeskDevice } from '../../shared/bridge/views.ts';
-import { EMPTY_ENTRY, type EntryEvent, type EntryState, nextEntry } from '../../shared/entry/entry-state.ts';
-import { type FinishedRecording, finishedOf, isStillOf } from '../../shared/entry/finished-recording.ts';
-import { EMPTY_FORM } from '../../shared/entry/patient-form.ts';
 import { ScriptedPool } from '../doubles/pool.ts';
 import { inTransaction } from '../support/in-transaction.ts';
 import { makeFrame } from '../support/make-frames.ts';

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readSources, type Source } from '../../build/house/read-sources.ts';
 import { ROOM_NAMES, type RoomName, roomOf } from '../../build/house/rooms.ts';
-import { seededRandom } from '../../shared/signal/synthetic/random.ts';
+import { seededRandom } from '../../main/signal/synthetic/random.ts';
 import { projectRoot } from '../support/test-data.ts';
 import { type Fault, faultsOf, withFault } from './plant.ts';
 

@@ -2,11 +2,11 @@
 // another filter in the middle.
 
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../main/signal/synthetic/random.ts';
+import { DIAGNOSTIC, type DisplayFilter } from '../../renderer/trace/display-filter.ts';
 import { LiveSignal } from '../../renderer/trace/live-signal.ts';
 import { deadLeads, electrodeBit } from '../../shared/signal/electrode.ts';
 import type { LeadCode } from '../../shared/signal/lead.ts';
-import { DIAGNOSTIC, type DisplayFilter } from '../../shared/signal/live/display-filter.ts';
-import { seededRandom } from '../../shared/signal/synthetic/random.ts';
 
 const RATE_HZ = 500;
 const CODES = ['I', 'II', 'V1', 'V6'].map((name) => `MDC_ECG_LEAD_${name}` as LeadCode);

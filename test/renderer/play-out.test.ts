@@ -1,8 +1,8 @@
 // Up to where is drawn: evenly, close behind what has arrived, whatever way it arrives in.
 
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../main/signal/synthetic/random.ts';
 import { PlayOut } from '../../renderer/trace/play-out.ts';
-import { seededRandom } from '../../shared/signal/synthetic/random.ts';
 
 const RATE_HZ = 1000;
 const FRAME_MS = 1000 / 60;

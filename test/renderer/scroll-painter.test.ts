@@ -2,10 +2,10 @@
 // frame or all at once.
 
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../main/signal/synthetic/random.ts';
+import { DisplayRing } from '../../renderer/trace/display-ring.ts';
 import type { EcgLayout } from '../../renderer/trace/ecg-layout.ts';
 import { ScrollPainter, TILE_COLUMNS, tilesFor } from '../../renderer/trace/scroll-painter.ts';
-import { DisplayRing } from '../../shared/signal/display-ring.ts';
-import { seededRandom } from '../../shared/signal/synthetic/random.ts';
 import { PaintedSheet } from '../support/painted-sheet.ts';
 
 const COLUMNS = 700;

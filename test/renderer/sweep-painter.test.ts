@@ -1,10 +1,10 @@
 // What a sweep draws, on a surface that remembers every line.
 
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../main/signal/synthetic/random.ts';
+import { DisplayRing, GAP_MARK } from '../../renderer/trace/display-ring.ts';
 import type { EcgLayout } from '../../renderer/trace/ecg-layout.ts';
 import { SweepPainter } from '../../renderer/trace/sweep-painter.ts';
-import { DisplayRing, GAP_MARK } from '../../shared/signal/display-ring.ts';
-import { seededRandom } from '../../shared/signal/synthetic/random.ts';
 import { PaintedSheet } from '../support/painted-sheet.ts';
 
 const WIDTH = 300;

@@ -2,6 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
+import {
+  nextStreamState,
+  STREAM_STATES,
+  STREAM_TRANSITIONS,
+} from '../../main/clinic/streams/stream-state.ts';
 import { RECORDER_CALLS } from '../../shared/bridge/contract/recorder.ts';
 import { CALLS, CLINIC_CALLS, DESK_CALLS } from '../../shared/bridge/contract.ts';
 import {
@@ -14,7 +19,6 @@ import {
 } from '../../shared/errors.ts';
 import { isNamedOn } from '../../shared/patient-text.ts';
 import { parseSetting, resolveSettings, SETTING_KEYS, SETTINGS } from '../../shared/settings.ts';
-import { nextStreamState, STREAM_STATES, STREAM_TRANSITIONS } from '../../shared/stream-state.ts';
 import {
   isProcessed,
   nextTaskState,

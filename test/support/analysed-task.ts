@@ -1,7 +1,7 @@
 // A task of a clinic without a service, from an upload on until its findings are stored.
 
 import { createHash } from 'node:crypto';
-import { checkTaskRequest } from '../../shared/v3/task-fields.ts';
+import { checkTaskRequest } from '../../main/v3/task-fields.ts';
 import type { TestClinic } from './open-clinic.ts';
 import { eventually } from './running-workstation.ts';
 

@@ -2,8 +2,8 @@
 // shows them.
 
 import { listTask } from '../../main/clinic/tasks/task-listing.ts';
+import { seededRandom } from '../../main/signal/synthetic/random.ts';
 import type { OpenStore } from '../../main/store/store.ts';
-import { seededRandom } from '../../shared/signal/synthetic/random.ts';
 import { inTransaction } from './in-transaction.ts';
 
 const LAST = [

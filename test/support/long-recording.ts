@@ -1,8 +1,8 @@
 // A recording of hours as an EDF file, made of a short one that begins again and again.
 
 import { edfBytes } from '../../main/formats/edf/write-edf.ts';
+import { synthesiseEcg } from '../../main/signal/synthetic/synthetic-ecg.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
-import { synthesiseEcg } from '../../shared/signal/synthetic/synthetic-ecg.ts';
 import { endlessChannel } from './endless-recording.ts';
 import { toRecording } from './synthetic-recording.ts';
 

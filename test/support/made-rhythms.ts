@@ -1,7 +1,6 @@
 // Rhythms that are not sinus rhythm, made from the waves of the synthetic heart: what is known to be there by
 // construction. Analysis reference, section 16.
 
-import { type LeadCode, STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import {
   type BeatShape,
   conductedBeat,
@@ -9,9 +8,10 @@ import {
   NORMAL_BEAT,
   type Vector,
   type Wave,
-} from '../../shared/signal/synthetic/heart-vector.ts';
-import { gaussian, seededRandom } from '../../shared/signal/synthetic/random.ts';
-import type { SyntheticEcg } from '../../shared/signal/synthetic/synthetic-ecg.ts';
+} from '../../main/signal/synthetic/heart-vector.ts';
+import { gaussian, seededRandom } from '../../main/signal/synthetic/random.ts';
+import type { SyntheticEcg } from '../../main/signal/synthetic/synthetic-ecg.ts';
+import { type LeadCode, STANDARD_LEADS } from '../../shared/signal/lead.ts';
 
 const SAMPLE_RATE_HZ = 500;
 

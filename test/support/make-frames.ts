@@ -1,8 +1,8 @@
 // Frames of a stream as a device makes them, with a signal that tells every sample from every other.
 
 import { nativeCompressors } from '../../main/formats/compressed-delta/compression.ts';
-import type { BitsPerSample, Coding, Compression } from '../../shared/signal/compressed-delta/header.ts';
-import { encodeCompressedDelta } from '../../shared/signal/compressed-delta/write-frame.ts';
+import type { BitsPerSample, Coding, Compression } from '../../main/signal/compressed-delta/header.ts';
+import { encodeCompressedDelta } from '../../main/signal/compressed-delta/write-frame.ts';
 
 export interface FrameOptions {
   readonly leads?: number;

@@ -1,9 +1,9 @@
 // Pieces of signal without a heart in them: what electrodes, cables and muscles make on their own. Every
 // piece follows from its number, so that a failing one can be made again.
 
+import { gaussian, type Random, seededRandom } from '../../main/signal/synthetic/random.ts';
+import type { SyntheticEcg } from '../../main/signal/synthetic/synthetic-ecg.ts';
 import { type LeadCode, STANDARD_LEADS } from '../../shared/signal/lead.ts';
-import { gaussian, type Random, seededRandom } from '../../shared/signal/synthetic/random.ts';
-import type { SyntheticEcg } from '../../shared/signal/synthetic/synthetic-ecg.ts';
 
 export const NOISE_KINDS = ['white', 'random walk', 'muscle', 'mains', 'steps', 'flat'] as const;
 export type NoiseKind = (typeof NOISE_KINDS)[number];

@@ -1,7 +1,7 @@
 // Plays a recording into the live analysis, as if it were recorded now, and notes its alarms.
 
+import { LiveAnalysis } from '../../main/signal/live/live-analysis.ts';
 import type { LeadCode } from '../../shared/signal/lead.ts';
-import { LiveAnalysis } from '../../shared/signal/live/live-analysis.ts';
 import { millivoltScale, type Recording, rateHz } from '../../shared/signal/recording.ts';
 
 const PIECE_SECONDS = 1;

@@ -3,9 +3,9 @@
 
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
+import { assert } from '../../main/ground/assert.ts';
 import { runInThread, type ToClinicThread } from '../../main/host/clinic-in-thread.ts';
 import type { ClinicOptions } from '../../main/host/running-clinic.ts';
-import { assert } from '../../shared/assert.ts';
 import { openKeptWorkers } from './kept-workers.ts';
 
 export interface OpenClinic {

@@ -2,9 +2,9 @@
 
 import { LEAD_WIRING, type NoiseLevel, SimulatedElectrodes } from '../../main/device/simulator/electrodes.ts';
 import type { Rhythm } from '../../main/device/simulator/rhythms.ts';
+import type { SyntheticEcg } from '../../main/signal/synthetic/synthetic-ecg.ts';
 import { ELECTRODES, type Electrode } from '../../shared/signal/electrode.ts';
 import { type LeadCode, STANDARD_LEADS } from '../../shared/signal/lead.ts';
-import type { SyntheticEcg } from '../../shared/signal/synthetic/synthetic-ecg.ts';
 
 export interface SimulatedPatientOptions {
   readonly rhythm: Rhythm;

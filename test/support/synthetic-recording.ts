@@ -1,12 +1,12 @@
 // A synthetic ECG as a recording, as a reader would give it.
 
-import { type LeadCode, leadName, matchLead, STANDARD_LEADS } from '../../shared/signal/lead.ts';
-import { type Channel, INVALID_SAMPLE, type Recording } from '../../shared/signal/recording.ts';
 import {
   type SyntheticEcg,
   type SyntheticOptions,
   synthesiseEcg,
-} from '../../shared/signal/synthetic/synthetic-ecg.ts';
+} from '../../main/signal/synthetic/synthetic-ecg.ts';
+import { type LeadCode, leadName, matchLead, STANDARD_LEADS } from '../../shared/signal/lead.ts';
+import { type Channel, INVALID_SAMPLE, type Recording } from '../../shared/signal/recording.ts';
 
 const LSB_UV = 1;
 

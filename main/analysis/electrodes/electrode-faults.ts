@@ -3,7 +3,7 @@
 
 import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { type Hum, type HumSums, MainsHum } from '../../../shared/signal/live/mains-hum.ts';
-import { PaceDetector, type PaceMemory } from '../../../shared/signal/live/pace-detector.ts';
+import { PaceDetector, type PaceMemory } from '../../signal/live/pace-detector.ts';
 import type { LeadReader, LeadSet } from '../signal/lead-signals.ts';
 
 /**

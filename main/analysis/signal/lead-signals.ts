@@ -1,9 +1,7 @@
 // The leads of a recording as the analysis works on them: one common rate, millivolts, gaps bridged for
 // filtering and remembered. Of a long recording a window is in memory at a time.
 
-import { ecgChannels } from '../../../shared/signal/ecg-channels.ts';
 import { LIMB_LEADS } from '../../../shared/signal/lead.ts';
-import { areLimbLeadsScaled, CONTRADICTION, limbLeadMisfit } from '../../../shared/signal/limb-lead-laws.ts';
 import {
   type Channel,
   INVALID_SAMPLE,
@@ -13,6 +11,8 @@ import {
   type Warning,
 } from '../../../shared/signal/recording.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
+import { ecgChannels } from '../../signal/ecg-channels.ts';
+import { areLimbLeadsScaled, CONTRADICTION, limbLeadMisfit } from '../../signal/limb-lead-laws.ts';
 import { RESAMPLE_REACH, resampleCubic, resampleMask, thin } from './resample.ts';
 import { appendRange, type Range, type TimeBase } from './time-base.ts';
 

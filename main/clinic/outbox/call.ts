@@ -1,7 +1,7 @@
 // What is asked of the centre for one recording, and what may come of it. Reasons for what is done with each
 // outcome: D120 to D129.
 
-import type { DicomObjectName } from '../../../shared/dicom-object.ts';
+import type { DicomObjectName } from '../../ground/dicom-object.ts';
 
 /** One request. Those that create something are written down before they are sent (D124). */
 export type Call =

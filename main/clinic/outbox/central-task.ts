@@ -2,8 +2,8 @@
 // nothing can be changed there later (D130).
 
 import { given } from '../../../shared/given.ts';
-import { SIMULATED_SIGNAL } from '../../../shared/simulated-signal.ts';
-import type { StatedTask } from '../../../shared/task-fields.ts';
+import type { StatedTask } from '../../ground/task-fields.ts';
+import { SIMULATED_SIGNAL } from '../../signal/simulated-signal.ts';
 import type { RecordingFacts, Task } from '../tasks/records.ts';
 import { patientOf } from '../tasks/task-patient.ts';
 import type { OutboxEntry, SentPatient } from './records.ts';

@@ -1,8 +1,8 @@
 // One recording on its way to the centre: how far it is, and what comes next. Plain values, so that a
 // simulator can run a hundred thousand of its lives; the states are those of D136.
 
-import type { DicomObjectName } from '../../../shared/dicom-object.ts';
 import type { ItemCause, ItemState, SyncWay } from '../../../shared/sync-state.ts';
+import type { DicomObjectName } from '../../ground/dicom-object.ts';
 
 export type Way = SyncWay;
 export type Cause = ItemCause;

@@ -3,7 +3,7 @@
 import type { Proven } from '../../../shared/connections/connection-facts.ts';
 import { type ConnectionTo, factsOf } from '../../../shared/connections/connections.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
-import type { StatedTask } from '../../../shared/task-fields.ts';
+import type { StatedTask } from '../../ground/task-fields.ts';
 import type { Item } from './item.ts';
 import type { Upstream } from './upstream.ts';
 

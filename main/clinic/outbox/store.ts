@@ -2,7 +2,7 @@
 
 import type { Proven } from '../../../shared/connections/connection-facts.ts';
 import type { Severity } from '../../../shared/severity.ts';
-import type { StatedTask } from '../../../shared/task-fields.ts';
+import type { StatedTask } from '../../ground/task-fields.ts';
 import type { Item } from './item.ts';
 import type { CentralReport, Connection, OutboxEntry, SentPatient } from './records.ts';
 import type { Upstream } from './upstream.ts';

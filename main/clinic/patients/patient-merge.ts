@@ -1,10 +1,10 @@
 // Two charts of one person become one, and can be parted again for a month (screens, S1; E15). Recordings
 // keep the names under which they were made; what moves is whose chart they stand in.
 
-import { patientWords } from '../../../shared/entry/patient-words.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { type ClinicContext, change } from '../context.ts';
 import { checkReason } from '../stated-reason.ts';
+import { patientWords } from './patient-words.ts';
 import type { Merge, Patient } from './records.ts';
 
 const UNDONE_WITHIN_MS = 30 * 86_400_000;

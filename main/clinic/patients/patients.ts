@@ -2,10 +2,10 @@
 // first task that says who it is.
 
 import { areNamesSimilar, nameKeys } from '../../../shared/entry/name-key.ts';
-import { patientWords, searchTerms } from '../../../shared/entry/patient-words.ts';
 import type { DateOrder } from '../../../shared/entry/typed-date.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import type { ClinicContext, Tx } from '../context.ts';
+import { patientWords, searchTerms } from './patient-words.ts';
 import type { Patient } from './records.ts';
 
 const MOST_SHOWN = 50;

@@ -1,6 +1,6 @@
 // What the domain needs of the store for patients.
 
-import type { SearchTerms } from '../../../shared/entry/patient-words.ts';
+import type { SearchTerms } from './patient-words.ts';
 import type { LegalHold, Merge, Patient } from './records.ts';
 
 export interface PatientStore {

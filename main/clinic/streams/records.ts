@@ -3,7 +3,7 @@
 import type { DeviceCommand, DeviceState } from '../../../shared/device-state.ts';
 import type { LeadCode } from '../../../shared/signal/lead.ts';
 import type { RecordedDevice, StreamScale } from '../../../shared/signal/stream-file.ts';
-import type { StreamState } from '../../../shared/stream-state.ts';
+import type { StreamState } from './stream-state.ts';
 
 /** What a stream's start agreed on; a second start must agree on the same (D72). */
 export interface StreamParameters {

@@ -1,13 +1,13 @@
 // What holds of every stream: which step may follow which, and which frames fit it (D73 to D76).
 
 import { IsolineError } from '../../../shared/errors.ts';
-import { blockBytes, type DeltaHeader } from '../../../shared/signal/compressed-delta/header.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import { MAX_STREAM_FRAMES } from '../../../shared/signal/stream-file.ts';
-import { nextStreamState, type StreamEvent } from '../../../shared/stream-state.ts';
+import { blockBytes, type DeltaHeader } from '../../signal/compressed-delta/header.ts';
 import type { Tx } from '../context.ts';
 import type { Store } from '../store.ts';
 import type { StreamParameters, StreamRow } from './records.ts';
+import { nextStreamState, type StreamEvent } from './stream-state.ts';
 
 const MAX_SECONDS = 35 * 86_400;
 const MAX_DECODED_BYTES = 16 << 20;

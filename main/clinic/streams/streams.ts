@@ -4,16 +4,16 @@ import { crc32 } from 'node:zlib';
 import type { DeviceView } from '../../../shared/bridge/views.ts';
 import type { DeviceState } from '../../../shared/device-state.ts';
 import { IsolineError } from '../../../shared/errors.ts';
+import type { Warning } from '../../../shared/signal/recording.ts';
+import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
 import {
   blockBytes,
   type DeltaHeader,
   HEADER_BYTES,
   parseDeltaHeader,
-} from '../../../shared/signal/compressed-delta/header.ts';
-import { frameFault } from '../../../shared/signal/compressed-delta/read-frame.ts';
-import type { Warning } from '../../../shared/signal/recording.ts';
-import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
-import { warning } from '../../../shared/warnings/warning.ts';
+} from '../../signal/compressed-delta/header.ts';
+import { frameFault } from '../../signal/compressed-delta/read-frame.ts';
 import { type ClinicContext, change, type Note, type Tx } from '../context.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Task } from '../tasks/records.ts';

@@ -4,7 +4,7 @@
 import { ANALYSIS_LANES, type AnalysisLane } from '../../../shared/analysis-lane.ts';
 import type { AnalysisProgress } from '../../../shared/analysis-stage.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
-import { isStorageError } from '../../../shared/storage-fault.ts';
+import { isStorageError } from '../../ground/storage-fault.ts';
 import { type ClinicContext, change } from '../context.ts';
 import type { AnalysisOutput } from '../ports.ts';
 import { isLong, isLongRecording, type Turn } from './analysis-lanes.ts';

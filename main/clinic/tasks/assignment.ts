@@ -5,7 +5,7 @@ import type { TaskSubject } from '../../../shared/bridge/views.ts';
 import { fitsOrder } from '../../../shared/entry/order-fit.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { given } from '../../../shared/given.ts';
-import type { TaskFields } from '../../../shared/task-fields.ts';
+import type { TaskFields } from '../../ground/task-fields.ts';
 import { type ClinicContext, change } from '../context.ts';
 import type { Enrolment } from '../outbox/enrolment.ts';
 import type { Patients } from '../patients/patients.ts';

@@ -1,10 +1,10 @@
 // What a practice system is told of an ECG that was approved.
 
 import { zonedTime } from '../../../shared/civil-time.ts';
-import type { ExaminationResult } from '../../../shared/examination-result.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
-import { SIMULATED_SIGNAL } from '../../../shared/simulated-signal.ts';
 import { warningText } from '../../../shared/warnings/warning.ts';
+import type { ExaminationResult } from '../../ground/examination-result.ts';
+import { SIMULATED_SIGNAL } from '../../signal/simulated-signal.ts';
 import type { Order } from '../orders/records.ts';
 import type { ReportLook } from './records.ts';
 import { warningsOf } from './task-warnings.ts';

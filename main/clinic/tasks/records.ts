@@ -9,8 +9,8 @@ import type { MadeCorrection } from '../../../shared/review/corrections.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import type { PatientFacts, Warning } from '../../../shared/signal/recording.ts';
 import type { ItemState } from '../../../shared/sync-state.ts';
-import type { StatedTask, TaskFields } from '../../../shared/task-fields.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
+import type { StatedTask, TaskFields } from '../../ground/task-fields.ts';
 
 export interface StoredFile {
   readonly name: string;

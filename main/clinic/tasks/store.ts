@@ -1,13 +1,13 @@
 // What the domain needs of the store for tasks, recordings and what was found in them.
 
 import type { AnalysisLane } from '../../../shared/analysis-lane.ts';
-import type { SearchTerms } from '../../../shared/entry/patient-words.ts';
 import type { Reason } from '../../../shared/errors.ts';
 import type { MadeCorrection } from '../../../shared/review/corrections.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
-import type { TaskFields } from '../../../shared/task-fields.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
+import type { TaskFields } from '../../ground/task-fields.ts';
+import type { SearchTerms } from '../patients/patient-words.ts';
 import type {
   CriticalSeen,
   Download,

@@ -3,9 +3,9 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nameKeys } from '../../../shared/entry/name-key.ts';
-import { patientWords } from '../../../shared/entry/patient-words.ts';
 import { type ReadFindings, readFindings } from '../../../shared/review/read-findings.ts';
 import { type ClinicContext, type Tx, transact } from '../context.ts';
+import { patientWords } from '../patients/patient-words.ts';
 import type { Store } from '../store.ts';
 import type { RecordingFacts, Task } from './records.ts';
 import { patientOf } from './task-patient.ts';

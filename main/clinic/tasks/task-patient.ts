@@ -1,7 +1,7 @@
 // Whom a task is of.
 
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
-import type { TaskFields } from '../../../shared/task-fields.ts';
+import type { TaskFields } from '../../ground/task-fields.ts';
 import type { Task } from './records.ts';
 
 /** Recorded on the desk before anybody said who it is. */

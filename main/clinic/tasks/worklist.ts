@@ -2,8 +2,8 @@
 
 import type { Statement } from '../../../shared/analysis-result.ts';
 import type { TaskQuery } from '../../../shared/bridge/views.ts';
-import { searchTerms } from '../../../shared/entry/patient-words.ts';
 import type { ClinicContext } from '../context.ts';
+import { searchTerms } from '../patients/patient-words.ts';
 import type { LegalHold } from '../patients/records.ts';
 import { statementsOf } from './corrected-findings.ts';
 import type { Finding, ListedTask } from './records.ts';

@@ -3,12 +3,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { assert } from '../../../shared/assert.ts';
 import { checkUrl } from '../../../shared/connections/network-address.ts';
 import { DEVICE_COMMANDS, type DeviceCommand, type DeviceState } from '../../../shared/device-state.ts';
 import type { ConnectionTrouble } from '../../../shared/sync-state.ts';
 import { type Call, isOfDelivery, type Outcome } from '../../clinic/outbox/call.ts';
 import { laneOf, PLACES } from '../../clinic/outbox/choose.ts';
+import { assert } from '../../ground/assert.ts';
 import type { Bandwidth } from './bandwidth.ts';
 import type { CentralPools, CentralRoute, PoolName } from './central-pools.ts';
 import {

@@ -1,11 +1,11 @@
 // The frames of a recording that may still run, as the central service takes them.
 
-import { decodeCompressedDelta } from '../../../shared/signal/compressed-delta/read-frame.ts';
-import { encodeCompressedDelta } from '../../../shared/signal/compressed-delta/write-frame.ts';
 import { readStreamFileEnd, STREAM_END_BYTES } from '../../../shared/signal/stream-file.ts';
 import type { ClinicContext } from '../../clinic/context.ts';
 import type { Load } from '../../clinic/outbox/item.ts';
 import type { RecordingRow } from '../../clinic/tasks/records.ts';
+import { decodeCompressedDelta } from '../../signal/compressed-delta/read-frame.ts';
+import { encodeCompressedDelta } from '../../signal/compressed-delta/write-frame.ts';
 import { missing } from '../packing/missing.ts';
 import { type FrameFile, frameIn, type TimedFrame, whole } from './frame-file.ts';
 

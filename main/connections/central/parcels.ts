@@ -3,7 +3,6 @@
 
 import { createHash } from 'node:crypto';
 import { IsolineError } from '../../../shared/errors.ts';
-import { writeTaskRequest } from '../../../shared/v3/task-fields.ts';
 import type { StartRequest, TaskRequest } from '../../../shared/v3/v3.ts';
 import type { ClinicContext } from '../../clinic/context.ts';
 import type { Load } from '../../clinic/outbox/item.ts';
@@ -12,6 +11,7 @@ import type { OutboxEntry } from '../../clinic/outbox/records.ts';
 import type { IncomingFile, Packed } from '../../clinic/ports.ts';
 import type { StreamParameters } from '../../clinic/streams/records.ts';
 import type { RecordingRow, StoredFile, Task } from '../../clinic/tasks/records.ts';
+import { writeTaskRequest } from '../../v3/task-fields.ts';
 import { missing } from '../packing/missing.ts';
 import { packInto } from '../packing/pack-into.ts';
 import { whoseIs } from '../packing/whose.ts';

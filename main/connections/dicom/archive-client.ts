@@ -3,7 +3,6 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { TestOutcome } from '../../../shared/bridge/sync-views.ts';
-import type { Commitment, DicomObjectName } from '../../../shared/dicom-object.ts';
 import type { ConnectionTrouble } from '../../../shared/sync-state.ts';
 import type { Call, DeliveryCall, Outcome } from '../../clinic/outbox/call.ts';
 import { isOfDelivery } from '../../clinic/outbox/call.ts';
@@ -16,6 +15,7 @@ import {
   TWELVE_LEAD_ECG,
   uidOf,
 } from '../../formats/dicom/dicom-uids.ts';
+import type { Commitment, DicomObjectName } from '../../ground/dicom-object.ts';
 import { AbortedError, ConnectionError } from '../../hospital/connection.ts';
 import { AssociationRefused, type DicomPeer, type Refusal } from '../../hospital/dimse/association.ts';
 import {

@@ -1,9 +1,9 @@
 // What archives say that they keep. They say it in a connection of their own, seconds or hours after they were asked: by then
 // whoever asked may wait no longer, and finds it the next time.
 
-import type { Commitment } from '../../../shared/dicom-object.ts';
 import type { Pool } from '../../clinic/ports.ts';
 import { Door, type DoorOptions, HOSPITAL_BOUNDS } from '../../door/door.ts';
+import type { Commitment } from '../../ground/dicom-object.ts';
 import type { Listener, Place } from '../../hospital/connection.ts';
 import { listen } from '../../hospital/dimse/listener.ts';
 import type { CommitmentReport } from '../../hospital/dimse/requests.ts';

@@ -2,13 +2,13 @@
 
 import { zonedTime } from '../../../shared/civil-time.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import { readingStatusOf } from '../../../shared/reading-status.ts';
 import { warningText } from '../../../shared/warnings/warning.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { Load } from '../../clinic/outbox/item.ts';
 import { statementsOf } from '../../clinic/tasks/corrected-findings.ts';
 import { warningsOf } from '../../clinic/tasks/task-warnings.ts';
 import type { EcgReading } from '../../formats/ecg-reading.ts';
+import { readingStatusOf } from '../../ground/reading-status.ts';
 import { isStillCurrent } from './whose.ts';
 
 const MINUTE_MS = 60_000;

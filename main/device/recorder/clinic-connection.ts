@@ -6,7 +6,7 @@ import { BridgeClient } from '../../../shared/bridge/client.ts';
 import type { CallInput, CallOutput, RecorderCall } from '../../../shared/bridge/contract.ts';
 import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
-import { STORAGE_REASONS } from '../../../shared/storage-fault.ts';
+import { STORAGE_REASONS } from '../../ground/storage-fault.ts';
 
 const PAUSE_MS = 100;
 /** Will pass by itself, or when somebody makes room. */

@@ -1,11 +1,11 @@
 // Cuts the leads of a device into frames of a stream: each frame holds samples that follow one another, and a
 // gap ends it early. Samples are counted from the first one of the recording.
 
-import type { Compressors } from '../../../shared/signal/compressed-delta/block.ts';
-import { widthFor } from '../../../shared/signal/compressed-delta/encode-slots.ts';
-import { encodeCompressedDelta } from '../../../shared/signal/compressed-delta/write-frame.ts';
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
 import type { RecordingEvent } from '../../clinic/streams/records.ts';
+import type { Compressors } from '../../signal/compressed-delta/block.ts';
+import { widthFor } from '../../signal/compressed-delta/encode-slots.ts';
+import { encodeCompressedDelta } from '../../signal/compressed-delta/write-frame.ts';
 import type { LeadBatch, LeadScale } from '../link/lead-maker.ts';
 
 export interface BuiltFrame {

@@ -5,9 +5,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordingNotice } from '../../../shared/bridge/views.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
-import type { Compressors } from '../../../shared/signal/compressed-delta/block.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
+import type { Compressors } from '../../signal/compressed-delta/block.ts';
 import type { ClockStep, HostClock } from '../link/host-clock.ts';
 import type { LeadBatch, LeadScale } from '../link/lead-maker.ts';
 import type { ClinicConnection } from './clinic-connection.ts';

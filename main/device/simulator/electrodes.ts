@@ -5,7 +5,7 @@
 import { highPass, lowPass } from '../../../shared/signal/butterworth.ts';
 import { ELECTRODES, type Electrode } from '../../../shared/signal/electrode.ts';
 import { RunningFilter } from '../../../shared/signal/running-filter.ts';
-import { gaussian, type Random, seededRandom } from '../../../shared/signal/synthetic/random.ts';
+import { gaussian, type Random, seededRandom } from '../../signal/synthetic/random.ts';
 import { type HeartOptions, SimulatedHeart } from './heart.ts';
 
 export const NOISE_LEVELS = ['none', 'clean', 'normal', 'noisy'] as const;

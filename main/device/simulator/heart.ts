@@ -1,7 +1,7 @@
 // The simulated heart: a dipole that moves in three dimensions, sample after sample. Device protocols
 // reference, 13.
 
-import { type Random, seededRandom } from '../../../shared/signal/synthetic/random.ts';
+import { type Random, seededRandom } from '../../signal/synthetic/random.ts';
 import { type Beat, beatsOf, plateauAt, type Rhythm, type Wave } from './rhythms.ts';
 
 /** Beats are asked for so far ahead that all their waves lie ahead, too. */

@@ -2,7 +2,7 @@
 // adds to the dipole. Shapes and times: device protocols reference, 13. What a rhythm does not change it has
 // from the sinus beat.
 
-import { gaussian, type Random } from '../../../shared/signal/synthetic/random.ts';
+import { gaussian, type Random } from '../../signal/synthetic/random.ts';
 
 export const RHYTHMS = [
   'sinus',

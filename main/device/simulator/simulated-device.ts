@@ -4,7 +4,7 @@
 import { lowPass } from '../../../shared/signal/butterworth.ts';
 import { ELECTRODES } from '../../../shared/signal/electrode.ts';
 import { RunningFilter } from '../../../shared/signal/running-filter.ts';
-import { gaussian, type Random, seededRandom } from '../../../shared/signal/synthetic/random.ts';
+import { gaussian, type Random, seededRandom } from '../../signal/synthetic/random.ts';
 import { type ElectrodeOptions, SimulatedElectrodes, type Wiring } from './electrodes.ts';
 
 export interface SimulatedChannel {

@@ -10,7 +10,7 @@ import {
   rateHz,
   type StartTime,
 } from '../../../shared/signal/recording.ts';
-import { SIMULATED_SIGNAL } from '../../../shared/simulated-signal.ts';
+import { SIMULATED_SIGNAL } from '../../signal/simulated-signal.ts';
 import { Deviations } from '../deviations.ts';
 import type { SampleRun } from '../missing-runs.ts';
 import {

@@ -2,7 +2,7 @@
 // loaded when the first one comes.
 
 import { IsolineError } from '../../../shared/errors.ts';
-import { isReportPaper } from '../../../shared/report-attachments.ts';
+import { isReportPaper } from '../../ground/report-attachments.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { corrupt, type Unpacking } from './unpacking.ts';
 

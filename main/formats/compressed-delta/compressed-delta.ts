@@ -2,16 +2,6 @@
 // JSON beside it, or by the rules of the central service's page, section 5.
 
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
-import { decompressBlock } from '../../../shared/signal/compressed-delta/block.ts';
-import { type DeltaState, decodeSlots } from '../../../shared/signal/compressed-delta/decode-slots.ts';
-import {
-  type BitsPerSample,
-  blockBytes,
-  type Coding,
-  type DeltaHeader,
-  HEADER_BYTES,
-  parseDeltaHeader,
-} from '../../../shared/signal/compressed-delta/header.ts';
 import { type LeadCode, leadName, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import {
   type Channel,
@@ -21,6 +11,16 @@ import {
   type SampleRate,
   samplesWithin,
 } from '../../../shared/signal/recording.ts';
+import { decompressBlock } from '../../signal/compressed-delta/block.ts';
+import { type DeltaState, decodeSlots } from '../../signal/compressed-delta/decode-slots.ts';
+import {
+  type BitsPerSample,
+  blockBytes,
+  type Coding,
+  type DeltaHeader,
+  HEADER_BYTES,
+  parseDeltaHeader,
+} from '../../signal/compressed-delta/header.ts';
 import { type ByteSource, bufferSource, sliceSource } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { FilesByName } from '../files-by-name.ts';

@@ -1,7 +1,7 @@
 // Zstandard and zlib of Node for Compressed Delta, to write it. What reads it is in `shared`.
 
 import { constants, deflateSync, zstdCompressSync } from 'node:zlib';
-import type { Compressors } from '../../../shared/signal/compressed-delta/block.ts';
+import type { Compressors } from '../../signal/compressed-delta/block.ts';
 
 export interface CompressionLevels {
   readonly zstd: number;

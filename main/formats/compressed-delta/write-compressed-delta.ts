@@ -2,7 +2,8 @@
 // small as the format allows; long ones uncompressed, lead after lead, so that neither writing nor reading
 // needs them in memory.
 
-import { encodeSlots, widthFor } from '../../../shared/signal/compressed-delta/encode-slots.ts';
+import { type Channel, type Recording, rateHz, readAllSamples } from '../../../shared/signal/recording.ts';
+import { encodeSlots, widthFor } from '../../signal/compressed-delta/encode-slots.ts';
 import {
   type BitsPerSample,
   blockBytes,
@@ -11,9 +12,8 @@ import {
   type Coding,
   type DeltaHeader,
   deltaHeaderBytes,
-} from '../../../shared/signal/compressed-delta/header.ts';
-import { encodeSmallest, fillInvalid } from '../../../shared/signal/compressed-delta/write-frame.ts';
-import { type Channel, type Recording, rateHz, readAllSamples } from '../../../shared/signal/recording.ts';
+} from '../../signal/compressed-delta/header.ts';
+import { encodeSmallest, fillInvalid } from '../../signal/compressed-delta/write-frame.ts';
 import {
   type ChannelSurvey,
   type RecordOutput,

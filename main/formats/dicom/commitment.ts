@@ -1,6 +1,6 @@
 // What an archive is asked to keep, and what it says that it keeps (PS3.4, annex J.3).
 
-import type { Commitment, DicomObjectName } from '../../../shared/dicom-object.ts';
+import type { Commitment, DicomObjectName } from '../../ground/dicom-object.ts';
 import { encodeBare } from './dicom-encoding.ts';
 import { toImplicit } from './implicit.ts';
 import { itemsOf, parseBare, textOf } from './read-elements.ts';

@@ -9,7 +9,7 @@ import type {
   Recording,
   StartTime,
 } from '../../../shared/signal/recording.ts';
-import { SIMULATED_SIGNAL } from '../../../shared/simulated-signal.ts';
+import { SIMULATED_SIGNAL } from '../../signal/simulated-signal.ts';
 import type { Deviations } from '../deviations.ts';
 import { unsuitable } from '../record-writer.ts';
 import { scpLeadId, scpLeadName } from '../scp/scp-lead-names.ts';

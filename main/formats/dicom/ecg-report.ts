@@ -3,9 +3,9 @@
 
 import type { Measurements } from '../../../shared/analysis-result.ts';
 import type { AskedExamination } from '../../../shared/order.ts';
-import type { ReadEcg } from '../../../shared/read-ecg.ts';
 import { isAsNamed, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import type { Recording, StartTime } from '../../../shared/signal/recording.ts';
+import type { ReadEcg } from '../../ground/read-ecg.ts';
 import type { Deviations } from '../deviations.ts';
 import { scpLeadId, scpLeadName } from '../scp/scp-lead-names.ts';
 import {

@@ -4,7 +4,6 @@
 
 import { createHash } from 'node:crypto';
 import type { AskedExamination } from '../../../shared/order.ts';
-import type { ReadEcg } from '../../../shared/read-ecg.ts';
 import { isAsNamed, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import {
   type Channel,
@@ -14,6 +13,7 @@ import {
   type StartTime,
   type Warning,
 } from '../../../shared/signal/recording.ts';
+import type { ReadEcg } from '../../ground/read-ecg.ts';
 import { Deviations } from '../deviations.ts';
 import {
   type ChannelSurvey,

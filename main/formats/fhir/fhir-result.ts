@@ -2,8 +2,8 @@
 // identifier of ours and replaced; the patient is made only where there is none with this number, and never changed.
 
 import { createHash } from 'node:crypto';
-import { READING_STATUS_WORDS } from '../../../shared/reading-status.ts';
 import { isLeadCode, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
+import { READING_STATUS_WORDS } from '../../ground/reading-status.ts';
 import { ECG_NUMBERS, type EcgNumber, type EcgReading, EKG_STUDY, remarksOf } from '../ecg-reading.ts';
 
 /** Leads, as a review shows them. */

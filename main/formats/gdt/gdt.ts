@@ -3,9 +3,9 @@
 import type { CharacterSet } from '../../../shared/character-set.ts';
 import { civilDateMs } from '../../../shared/civil-time.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import type { ExaminationResult } from '../../../shared/examination-result.ts';
 import type { PatientFacts, Warning } from '../../../shared/signal/recording.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
+import type { ExaminationResult } from '../../ground/examination-result.ts';
 import { isSuspicious } from './character-sets.ts';
 import {
   CHARACTER_SET_CODES,

@@ -2,9 +2,9 @@
 // 4).
 
 import { given } from '../../../shared/given.ts';
-import type { Hl7HeadFacts } from '../../../shared/hl7-head.ts';
 import type { AskedExamination, EndedOrder, OrderFacts, OrderIdentifier } from '../../../shared/order.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import type { Hl7HeadFacts } from '../../ground/hl7-head.ts';
 import { parseCompactDate, parseCompactStart } from '../start-time.ts';
 import { decodeHl7, Hl7Error, type Hl7Message, type Hl7Segment, parseHl7 } from './hl7-message.ts';
 

@@ -1,9 +1,9 @@
 // The result of an ECG as ORU^R01 (HL7 2.5.1, chapter 7): numbers with their codes, findings, and the report as a PDF. And the
 // answer to a message (ACK).
 
-import type { Hl7HeadFacts } from '../../../shared/hl7-head.ts';
 import type { AskedExamination, OrderIdentifier } from '../../../shared/order.ts';
-import { READING_STATUS_WORDS } from '../../../shared/reading-status.ts';
+import type { Hl7HeadFacts } from '../../ground/hl7-head.ts';
+import { READING_STATUS_WORDS } from '../../ground/reading-status.ts';
 import { ECG_NUMBERS, type EcgReading, EKG_STUDY, remarksOf } from '../ecg-reading.ts';
 import { hl7Head, hl7Lines, hl7Parts, hl7Segment, hl7Text, hl7Time } from './hl7-message.ts';
 

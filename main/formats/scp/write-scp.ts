@@ -8,7 +8,7 @@ import {
   rateHz,
   type StartTime,
 } from '../../../shared/signal/recording.ts';
-import { SIMULATED_SIGNAL } from '../../../shared/simulated-signal.ts';
+import { SIMULATED_SIGNAL } from '../../signal/simulated-signal.ts';
 import { crcCcitt } from '../crc.ts';
 import { Deviations } from '../deviations.ts';
 import {

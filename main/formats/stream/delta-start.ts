@@ -1,8 +1,8 @@
 // How the differences in the frames of a device begin. It shows in the signal: read with the wrong beginning,
 // every frame is shifted (A1) or tilted (A2) against the one before it. Central service, section 5.
 
-import type { DeltaStart } from '../../../shared/signal/compressed-delta/decode-slots.ts';
 import { quantile } from '../../../shared/signal/statistics.ts';
+import type { DeltaStart } from '../../signal/compressed-delta/decode-slots.ts';
 
 /** By the names that warnings and the memory of devices use. The first one is what is assumed. */
 export const DELTA_STARTS = {

@@ -2,9 +2,9 @@
 // compression, which need the fewest of what is only assumed of a foreign reader (central service, section
 // 5). What is missing stays missing: no frame holds it.
 
-import { widthFor } from '../../../shared/signal/compressed-delta/encode-slots.ts';
-import { encodeCompressedDelta } from '../../../shared/signal/compressed-delta/write-frame.ts';
 import { INVALID_SAMPLE, type Recording, rateHz } from '../../../shared/signal/recording.ts';
+import { widthFor } from '../../signal/compressed-delta/encode-slots.ts';
+import { encodeCompressedDelta } from '../../signal/compressed-delta/write-frame.ts';
 import { requireOneRate, surveyChannels } from '../record-writer.ts';
 
 const FRAME_SECONDS = 10;

@@ -3,15 +3,6 @@
 
 import { crc32 } from 'node:zlib';
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
-import type { CodedBlock } from '../../../shared/signal/compressed-delta/block.ts';
-import { type DeltaStart, decodeChannel } from '../../../shared/signal/compressed-delta/decode-slots.ts';
-import {
-  type Coding,
-  type DeltaHeader,
-  HEADER_BYTES,
-  parseDeltaHeader,
-} from '../../../shared/signal/compressed-delta/header.ts';
-import { openFrame } from '../../../shared/signal/compressed-delta/read-frame.ts';
 import { type LeadCode, leadName } from '../../../shared/signal/lead.ts';
 import {
   type Channel,
@@ -26,9 +17,18 @@ import {
   readIndexEntry,
   StreamFacts,
 } from '../../../shared/signal/stream-file.ts';
-import { rateWarning, trueRateHz } from '../../../shared/signal/true-rate.ts';
 import { checkerOf } from '../../../shared/validator.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
+import type { CodedBlock } from '../../signal/compressed-delta/block.ts';
+import { type DeltaStart, decodeChannel } from '../../signal/compressed-delta/decode-slots.ts';
+import {
+  type Coding,
+  type DeltaHeader,
+  HEADER_BYTES,
+  parseDeltaHeader,
+} from '../../signal/compressed-delta/header.ts';
+import { openFrame } from '../../signal/compressed-delta/read-frame.ts';
+import { rateWarning, trueRateHz } from '../../signal/true-rate.ts';
 import { firstIndex } from '../binary-search.ts';
 import { type ByteSource, blockCached } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';

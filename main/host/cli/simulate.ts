@@ -2,13 +2,13 @@
 
 import { IsolineError } from '../../../shared/errors.ts';
 import { ELECTRODES } from '../../../shared/signal/electrode.ts';
-import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { NOISE_LEVELS } from '../../device/simulator/electrodes.ts';
 import { HEART_RATE_BPM } from '../../device/simulator/heart.ts';
 import { simulatedProtocol } from '../../device/simulator/protocols.ts';
 import { RHYTHMS } from '../../device/simulator/rhythms.ts';
 import { SimulatedDevice } from '../../device/simulator/simulated-device.ts';
 import { openSerial } from '../../device/transports/serial.ts';
+import { seededRandom } from '../../signal/synthetic/random.ts';
 import { type Command, parseNumber, print, usageError } from './command.ts';
 import { untilSignal } from './until-signal.ts';
 

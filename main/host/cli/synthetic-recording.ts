@@ -1,9 +1,9 @@
 // A made-up 12-lead recording as an EDF file, for the demonstration.
 
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
-import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
-import { recordSynthetic } from '../../../shared/signal/synthetic/synthetic-recording.ts';
 import { edfBytes } from '../../formats/edf/write-edf.ts';
+import { synthesiseEcg } from '../../signal/synthetic/synthetic-ecg.ts';
+import { recordSynthetic } from '../../signal/synthetic/synthetic-recording.ts';
 
 const SAMPLE_RATE_HZ = 500;
 const RESOLUTION_UV = 1;

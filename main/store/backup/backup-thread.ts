@@ -4,9 +4,9 @@
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { assert } from '../../../shared/assert.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../../shared/errors.ts';
-import { toStorageError } from '../../../shared/storage-fault.ts';
+import { assert } from '../../ground/assert.ts';
+import { toStorageError } from '../../ground/storage-fault.ts';
 import { MIGRATIONS } from '../database/migrate.ts';
 import { BackupFolder } from './backup-folder.ts';
 import type { BackupAnswer, BackupOrder } from './backup-maker.ts';

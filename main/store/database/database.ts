@@ -3,9 +3,9 @@
 
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { assert } from '../../../shared/assert.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import { isStorageError, toStorageError } from '../../../shared/storage-fault.ts';
+import { assert } from '../../ground/assert.ts';
+import { isStorageError, toStorageError } from '../../ground/storage-fault.ts';
 import { migrate } from './migrate.ts';
 
 export type Db = Database.Database;

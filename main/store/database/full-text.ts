@@ -1,6 +1,6 @@
 // What is asked of SQLite's full-text index.
 
-import type { SearchTerms } from '../../../shared/entry/patient-words.ts';
+import type { SearchTerms } from '../../clinic/patients/patient-words.ts';
 
 /**
  * @param terms words of letters and digits alone, so that nothing in them means anything to the search

@@ -3,7 +3,7 @@
 
 import Database from 'better-sqlite3';
 import { IsolineError } from '../../../shared/errors.ts';
-import { toStorageError } from '../../../shared/storage-fault.ts';
+import { toStorageError } from '../../ground/storage-fault.ts';
 
 const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name`;
 

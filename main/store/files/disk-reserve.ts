@@ -2,8 +2,8 @@
 
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toStorageError } from '../../../shared/storage-fault.ts';
 import type { Files } from '../../clinic/ports.ts';
+import { toStorageError } from '../../ground/storage-fault.ts';
 import { FILE_MODE } from './file-modes.ts';
 import { isThere } from './open-file.ts';
 

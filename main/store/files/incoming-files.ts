@@ -2,9 +2,9 @@
 
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { assert } from '../../../shared/assert.ts';
-import { toStorageError } from '../../../shared/storage-fault.ts';
 import type { Files } from '../../clinic/ports.ts';
+import { assert } from '../../ground/assert.ts';
+import { toStorageError } from '../../ground/storage-fault.ts';
 import { syncFolder } from './durable-rename.ts';
 import { FILE_MODE, FOLDER_MODE } from './file-modes.ts';
 import { OpenFile } from './open-file.ts';

@@ -2,8 +2,8 @@
 
 import { writeSync } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
-import { toStorageError } from '../../../shared/storage-fault.ts';
 import type { IncomingFile } from '../../clinic/ports.ts';
+import { toStorageError } from '../../ground/storage-fault.ts';
 
 export async function isThere(path: string): Promise<boolean> {
   try {

@@ -3,9 +3,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { assert } from '../../../shared/assert.ts';
-import { toStorageError } from '../../../shared/storage-fault.ts';
 import type { Files } from '../../clinic/ports.ts';
+import { assert } from '../../ground/assert.ts';
+import { toStorageError } from '../../ground/storage-fault.ts';
 import { renamePatiently, syncFolder } from './durable-rename.ts';
 import { FILE_MODE, FOLDER_MODE } from './file-modes.ts';
 import { isThere, OpenFile } from './open-file.ts';

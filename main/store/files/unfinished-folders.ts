@@ -2,8 +2,8 @@
 
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assert } from '../../../shared/assert.ts';
 import type { Files } from '../../clinic/ports.ts';
+import { assert } from '../../ground/assert.ts';
 
 type Unfinished = Pick<Files, 'unfinishedFolder' | 'unfinishedTasks' | 'removeUnfinished'>;
 

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { IsolineError } from '../../../shared/errors.ts';
-import { isStorageError, toStorageError } from '../../../shared/storage-fault.ts';
+import { isStorageError, toStorageError } from '../../ground/storage-fault.ts';
 
 /**
  * Makes a folder and its parents. Node's own recursive way never ends where a parent exists and still refuses

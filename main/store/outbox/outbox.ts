@@ -1,11 +1,11 @@
 // What is on its way to a centre, what came back, and of whom nothing goes.
 
 import type { Severity } from '../../../shared/severity.ts';
-import { readTaskRequest, writeTaskRequest } from '../../../shared/v3/task-fields.ts';
 import type { TaskRequest } from '../../../shared/v3/v3.ts';
 import { centralIdOf, type Item } from '../../clinic/outbox/item.ts';
 import type { CentralReport, OutboxEntry, SentPatient } from '../../clinic/outbox/records.ts';
 import type { OutboxStore } from '../../clinic/outbox/store.ts';
+import { readTaskRequest, writeTaskRequest } from '../../v3/task-fields.ts';
 import type { Db } from '../database/database.ts';
 import { readItem, writeItem } from './outbox-item.ts';
 

@@ -3,10 +3,10 @@
 import type { Reason } from '../../../shared/errors.ts';
 import { SEVERITIES } from '../../../shared/severity.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
-import type { TaskFields } from '../../../shared/task-fields.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
-import { fieldsOf, type NamedFields, namedFields } from '../../../shared/v3/task-fields.ts';
 import type { CriticalSeen, Rejection, Task } from '../../clinic/tasks/records.ts';
+import type { TaskFields } from '../../ground/task-fields.ts';
+import { fieldsOf, type NamedFields, namedFields } from '../../v3/task-fields.ts';
 
 /** Rows keep the names of the interface. */
 interface StoredFields extends NamedFields {

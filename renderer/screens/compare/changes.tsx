@@ -3,16 +3,16 @@
 import { t } from 'i18next';
 import type { ReactNode } from 'react';
 import { findingText } from '../../../shared/findings/finding-text.ts';
+import { leadName } from '../../../shared/signal/lead.ts';
+import { signedText } from '../../parts/format-number.ts';
+import { shownLanguage } from '../../text/text.ts';
+import classes from './compare.module.css';
 import {
   type ComparedReadings,
   type ComparedValue,
   type OneSidedFinding,
   ST_CHANGE_LIMIT_MV,
-} from '../../../shared/review/compare-readings.ts';
-import { leadName } from '../../../shared/signal/lead.ts';
-import { signedText } from '../../parts/format-number.ts';
-import { shownLanguage } from '../../text/text.ts';
-import classes from './compare.module.css';
+} from './compare-readings.ts';
 
 /** `0.05`, `+0.11`, `−0,08`. */
 const mvText = (mv: number, isSigned = false): string =>

@@ -3,7 +3,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ComparedReading, compareReadings } from '../../../shared/review/compare-readings.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Segments } from '../../parts/segments.tsx';
@@ -18,6 +17,7 @@ import type { Reading } from '../review/use-reading.ts';
 import { type Marks, useMarks } from '../review/use-recording.ts';
 import { Changes } from './changes.tsx';
 import classes from './compare.module.css';
+import { type ComparedReading, compareReadings } from './compare-readings.ts';
 import { DifferenceTable } from './difference-table.tsx';
 import { EcgPane } from './ecg-pane.tsx';
 import { MedianPair } from './median-pair.tsx';

@@ -3,14 +3,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Measurements } from '../../../shared/analysis-result.ts';
-import {
-  COMPARED_VALUES,
-  type ComparedReadings,
-  VALUE_KEYS,
-} from '../../../shared/review/compare-readings.ts';
 import { numberText, signedText } from '../../parts/format-number.ts';
 import { unitOf } from './changes.tsx';
 import classes from './compare.module.css';
+import { COMPARED_VALUES, type ComparedReadings, VALUE_KEYS } from './compare-readings.ts';
 
 interface DifferenceTableProps {
   readonly now: Measurements;

@@ -4,10 +4,10 @@ import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import { fullYears } from '../../../shared/civil-time.ts';
 import { type UsualName, type UsualRange, usualRange } from '../../../shared/findings/usual-values.ts';
 import { given } from '../../../shared/given.ts';
-import { type ComparedName, VALUE_KEYS } from '../../../shared/review/compare-readings.ts';
 import { recordedDay } from '../../parts/format-time.ts';
 import type { TrendPoint } from '../../parts/trend-chart.tsx';
 import type { Reading } from '../review/use-reading.ts';
+import { type ComparedName, VALUE_KEYS } from './compare-readings.ts';
 
 export type PatientEcg = CallOutput<'review.patientEcgs'>['ecgs'][number];
 

@@ -3,8 +3,8 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
-import { DISPLAY_FILTERS, type DisplayFilter } from '../../../shared/signal/live/display-filter.ts';
 import { useCalibration } from '../../trace/calibration.ts';
+import { DISPLAY_FILTERS, type DisplayFilter } from '../../trace/display-filter.ts';
 import { missingWords } from '../../trace/missing-words.ts';
 import { useLiveView } from '../../trace/use-live-view.ts';
 import classes from './live.module.css';

@@ -6,13 +6,13 @@ import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { deadLeads, ELECTRODES, electrodesOf, SOME_ELECTRODE } from '../../../shared/signal/electrode.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
-import type { DisplayFilter } from '../../../shared/signal/live/display-filter.ts';
 import type { LiveFindings } from '../../../shared/signal/live/live-findings.ts';
-import { shownLeads } from '../../../shared/signal/shown-leads.ts';
 import { isMeasured, offElectrodes, usedElectrodes } from '../../parts/electrode-contact.ts';
 import { ElectrodePicture } from '../../parts/electrode-picture.tsx';
 import { type ElectrodeCode, MARKS } from '../../parts/electrode-table.ts';
 import { Icon } from '../../parts/icon.tsx';
+import type { DisplayFilter } from '../../trace/display-filter.ts';
+import { shownLeads } from '../../trace/shown-leads.ts';
 import { DeviceSwitch } from './device-switch.tsx';
 import classes from './live.module.css';
 

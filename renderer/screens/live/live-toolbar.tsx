@@ -4,13 +4,9 @@
 import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  DISPLAY_FILTER_NAMES,
-  DISPLAY_FILTERS,
-  type DisplayFilter,
-} from '../../../shared/signal/live/display-filter.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { GAINS_MM_PER_MV, SPEEDS_MM_PER_S, SpeedAndGain } from '../../parts/speed-and-gain.tsx';
+import { DISPLAY_FILTER_NAMES, DISPLAY_FILTERS, type DisplayFilter } from '../../trace/display-filter.ts';
 import { LAYOUTS } from '../../trace/ecg-layout.ts';
 import classes from './live.module.css';
 import type { LiveSettings } from './live-settings.ts';

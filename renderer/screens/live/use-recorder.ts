@@ -2,9 +2,9 @@
 
 import { useRef, useState } from 'react';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
-import { type FinishedRecording, finishedOf, isStillOf } from '../../../shared/entry/finished-recording.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
+import { type FinishedRecording, finishedOf, isStillOf } from '../../entry/finished-recording.ts';
 import { useEntry } from '../../entry/use-entry.tsx';
 import { patientWords } from '../../parts/patient-line.tsx';
 import { subjectOf } from '../../parts/whose-recording.tsx';

@@ -2,8 +2,8 @@
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ChosenOrder as Order } from '../../../shared/entry/entry-state.ts';
 import { useCommand } from '../../bridge/use-command.ts';
+import type { ChosenOrder as Order } from '../../entry/entry-state.ts';
 import classes from './search.module.css';
 
 interface ChosenOrderProps {

@@ -3,8 +3,8 @@
 
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isKept } from '../../../shared/entry/entry-state.ts';
-import type { FormField as FieldName, PatientForm, Problem } from '../../../shared/entry/patient-form.ts';
+import { isKept } from '../../entry/entry-state.ts';
+import type { FormField as FieldName, PatientForm, Problem } from '../../entry/patient-form.ts';
 import { type OpenEntry, useEntry } from '../../entry/use-entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import classes from './form.module.css';

@@ -2,10 +2,10 @@
 // weighed.
 
 import type { KnownPatient } from '../../../shared/bridge/views.ts';
-import type { EntryEvent, EntryState } from '../../../shared/entry/entry-state.ts';
 import { fitsOrder } from '../../../shared/entry/order-fit.ts';
-import { EMPTY_FORM, type PatientForm } from '../../../shared/entry/patient-form.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import type { EntryEvent, EntryState } from '../../entry/entry-state.ts';
+import { EMPTY_FORM, type PatientForm } from '../../entry/patient-form.ts';
 import { letterDay } from '../../parts/format-time.ts';
 
 const whoIs = (patient: PatientFacts) => ({

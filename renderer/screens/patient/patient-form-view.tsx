@@ -5,7 +5,7 @@ import { Checkbox, Select, TagsInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fullYears } from '../../../shared/civil-time.ts';
-import type { FormField, PatientForm } from '../../../shared/entry/patient-form.ts';
+import type { FormField, PatientForm } from '../../entry/patient-form.ts';
 import { OWN_TIME_ZONE, useEntry } from '../../entry/use-entry.tsx';
 import { letterDay } from '../../parts/format-time.ts';
 import { Segments } from '../../parts/segments.tsx';

@@ -3,8 +3,8 @@
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PAPER_FILTER_NAMES, type PaperFilter } from '../../../shared/signal/paper-filter.ts';
 import { SpeedAndGain } from '../../parts/speed-and-gain.tsx';
+import { PAPER_FILTER_NAMES, type PaperFilter } from '../../trace/paper-filter.ts';
 import { REVIEW_KINDS, type ReviewKind } from '../../trace/review-layout.ts';
 import { type PaperView, REVIEW_GAINS_MM_PER_MV, REVIEW_SPEEDS_MM_PER_S } from './paper.tsx';
 import classes from './review.module.css';

@@ -3,12 +3,12 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PAPER_FILTERS, type PaperFilter } from '../../../shared/signal/paper-filter.ts';
 import type { SpeedAndGainValues } from '../../parts/speed-and-gain.tsx';
 import { useCalibration } from '../../trace/calibration.ts';
 import { clearGain } from '../../trace/clear-gain.ts';
 import { traceColours } from '../../trace/colours.ts';
 import { drawReview, type ReviewLead } from '../../trace/draw-review.ts';
+import { PAPER_FILTERS, type PaperFilter } from '../../trace/paper-filter.ts';
 import { layoutReview, PAGE_MM, pulseAreaMm, type ReviewKind } from '../../trace/review-layout.ts';
 import { type CaliperState, Calipers, type CalipersProps } from './calipers.tsx';
 import classes from './review.module.css';

@@ -3,13 +3,9 @@
 import { useMemo, useRef } from 'react';
 import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import type { IsolineError } from '../../../shared/errors.ts';
-import {
-  FILTER_MARGIN_SECONDS,
-  filterForPaper,
-  type PaperFilter,
-} from '../../../shared/signal/paper-filter.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import type { ReviewLead } from '../../trace/draw-review.ts';
+import { FILTER_MARGIN_SECONDS, filterForPaper, type PaperFilter } from '../../trace/paper-filter.ts';
 import { pageLeads, type SignalBlock } from './page-leads.ts';
 
 /** A page lies in two blocks at most, so that turning back finds what is there already. */

@@ -11,16 +11,16 @@ import {
   PointElement,
 } from 'chart.js';
 import uPlot from 'uplot';
+import { synthesiseEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
 import { connectBridge } from '../../../renderer/bridge/connect.ts';
 import { traceColours } from '../../../renderer/trace/colours.ts';
+import { DIAGNOSTIC } from '../../../renderer/trace/display-filter.ts';
 import { drawReview } from '../../../renderer/trace/draw-review.ts';
 import { LiveSignal } from '../../../renderer/trace/live-signal.ts';
 import { LiveView } from '../../../renderer/trace/live-view.ts';
 import { layoutReview, PAGE_MM } from '../../../renderer/trace/review-layout.ts';
 import { decodeSamples, encodeSamples, type SamplePiece } from '../../../shared/bridge/sample-message.ts';
 import { LEAD_CODES } from '../../../shared/signal/lead.ts';
-import { DIAGNOSTIC } from '../../../shared/signal/live/display-filter.ts';
-import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 
 const RATE_HZ = 1000;
 const LEADS = LEAD_CODES.slice(0, 12);

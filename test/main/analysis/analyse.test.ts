@@ -6,11 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import { rateSeverity } from '../../../main/analysis/rules/rhythm-rules.ts';
 import { isBeat, parseWfdbAnnotations } from '../../../main/formats/wfdb/wfdb-annotations.ts';
+import type { SyntheticEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
 import { type AnalysisResult, AnalysisResultSchema } from '../../../shared/analysis-result.ts';
 import { matchLead } from '../../../shared/signal/lead.ts';
 import { INVALID_SAMPLE, readMillivolts } from '../../../shared/signal/recording.ts';
 import { median } from '../../../shared/signal/statistics.ts';
-import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { dataFolder, recordingFrom, shelfFolder } from '../../support/test-data.ts';
 

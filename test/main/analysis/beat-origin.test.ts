@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
-import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
+import type { SyntheticEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
 import { ectopicAtrial, flutter, junctional } from '../../support/made-rhythms.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { verifyBeats } from '../../../main/analysis/beats/beat-verification.ts';
 import type { DetectedBeat } from '../../../main/analysis/beats/detected-beat.ts';
 import type { CoarseSet } from '../../../main/analysis/signal/lead-signals.ts';
-import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
+import { gaussian, seededRandom } from '../../../main/signal/synthetic/random.ts';
 
 const RATE_HZ = 250;
 const SECONDS = 40;

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
+import { gaussian, seededRandom } from '../../../main/signal/synthetic/random.ts';
 import type { BeatLabel } from '../../../shared/analysis-result.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
-import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { multiformBigeminy } from '../../support/made-rhythms.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 

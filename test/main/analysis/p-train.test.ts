@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import { countedBeats, isProven } from '../../../main/analysis/atria/p-train.ts';
+import { gaussian, seededRandom } from '../../../main/signal/synthetic/random.ts';
+import type { SyntheticEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
 import type { BeatLabel } from '../../../shared/analysis-result.ts';
 import type { LeadCode } from '../../../shared/signal/lead.ts';
-import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
-import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import {
   completeBlock,
   earlyAtrialBeats,

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
+import type { SyntheticEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
-import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { junctional, rightBundleBlock } from '../../support/made-rhythms.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 

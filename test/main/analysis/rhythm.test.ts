@@ -7,8 +7,8 @@ import { type BaseRhythm, baseRhythm, type RhythmInput } from '../../../main/ana
 import { rhythmSegments } from '../../../main/analysis/rhythm/rhythm-segments.ts';
 import { findSinusMinutes } from '../../../main/analysis/rhythm/sinus-minutes.ts';
 import type { Range } from '../../../main/analysis/signal/time-base.ts';
+import { seededRandom } from '../../../main/signal/synthetic/random.ts';
 import type { Beat } from '../../../shared/analysis-result.ts';
-import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
 
 const RATE_HZ = 250;
 

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import { findSecondP } from '../../../main/analysis/atria/second-p.ts';
+import { synthesiseEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
-import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { inLongForm, someOf } from '../../support/long-form.ts';
 import { completeBlock, junctional, twoToOneBlock } from '../../support/made-rhythms.ts';
 import { simulatedPatient } from '../../support/simulated-patient.ts';

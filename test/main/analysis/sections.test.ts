@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import { openLeads } from '../../../main/analysis/signal/lead-signals.ts';
 import { sectionsOf } from '../../../main/analysis/signal/sections.ts';
+import { gaussian, seededRandom } from '../../../main/signal/synthetic/random.ts';
+import { synthesiseEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
 import type { AnalysisProgress } from '../../../shared/analysis-stage.ts';
 import { type LeadCode, leadName } from '../../../shared/signal/lead.ts';
 import { type Channel, INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';
-import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
-import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { endlessChannel } from '../../support/endless-recording.ts';
 import { toRecording } from '../../support/synthetic-recording.ts';
 

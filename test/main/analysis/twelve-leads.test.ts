@@ -7,8 +7,8 @@ import type { Facts } from '../../../main/analysis/rules/facts.ts';
 import { interpret } from '../../../main/analysis/rules/interpret.ts';
 import { SUSPICION_RULES } from '../../../main/analysis/rules/suspicion-rules.ts';
 import { TWELVE } from '../../../main/analysis/rules/twelve-leads.ts';
+import { synthesiseEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
-import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { USUAL_FACTS } from '../../support/usual-facts.ts';
 

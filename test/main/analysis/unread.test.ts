@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
+import { gaussian, seededRandom } from '../../../main/signal/synthetic/random.ts';
+import type { SyntheticEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import type { Recording } from '../../../shared/signal/recording.ts';
-import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
-import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { someOf } from '../../support/long-form.ts';
 import { NOISE_KINDS, type NoiseKind, noisePiece } from '../../support/noise-pieces.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';

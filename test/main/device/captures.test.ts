@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
+import { seededRandom } from '../../../main/signal/synthetic/random.ts';
 import {
   bytewise,
   columnSums,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { SIMULATED, simulatedProtocol } from '../../../main/device/simulator/protocols.ts';
 import { SimulatedDevice } from '../../../main/device/simulator/simulated-device.ts';
+import { seededRandom } from '../../../main/signal/synthetic/random.ts';
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
-import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { damage, NOTICED_BY_ALL, NOTICED_BY_CHECKSUM } from '../../support/damage.ts';
 import { type Parsed, parse, randomly, variantOf } from '../../support/parse-device.ts';
 

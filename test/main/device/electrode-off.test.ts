@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { LeadMaker } from '../../../main/device/link/lead-maker.ts';
 import { SIMULATED, simulatedProtocol } from '../../../main/device/simulator/protocols.ts';
 import { SimulatedDevice } from '../../../main/device/simulator/simulated-device.ts';
+import { LiveAnalysis } from '../../../main/signal/live/live-analysis.ts';
 import {
   deadLeads,
   ELECTRODES,
@@ -13,7 +14,6 @@ import {
   SOME_ELECTRODE,
 } from '../../../shared/signal/electrode.ts';
 import type { LeadCode } from '../../../shared/signal/lead.ts';
-import { LiveAnalysis } from '../../../shared/signal/live/live-analysis.ts';
 import { someOf } from '../../support/long-form.ts';
 import { parse } from '../../support/parse-device.ts';
 

@@ -8,7 +8,7 @@ import { HostClock } from '../../../main/device/link/host-clock.ts';
 import { LeadMaker } from '../../../main/device/link/lead-maker.ts';
 import { type SampleBatch, SamplePlacer } from '../../../main/device/link/sample-placer.ts';
 import { PacketOutput } from '../../../main/device/packets/packet-output.ts';
-import { trueRateHz } from '../../../shared/signal/true-rate.ts';
+import { trueRateHz } from '../../../main/signal/true-rate.ts';
 
 const RATE_HZ = 250;
 const COUNTED = { packetBytes: 33, samplesPerPacket: 1, counterModulo: 256 };

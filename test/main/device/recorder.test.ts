@@ -10,13 +10,13 @@ import type { LeadBatch } from '../../../main/device/link/lead-maker.ts';
 import { ClinicConnection } from '../../../main/device/recorder/clinic-connection.ts';
 import { Recorder, type RecorderOptions } from '../../../main/device/recorder/recorder.ts';
 import { nativeCompressors } from '../../../main/formats/compressed-delta/compression.ts';
+import { decodeCompressedDelta } from '../../../main/signal/compressed-delta/read-frame.ts';
+import { seededRandom } from '../../../main/signal/synthetic/random.ts';
 import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { BridgeServer } from '../../../shared/bridge/server.ts';
 import type { RecordingEntry } from '../../../shared/entry/recording-entry.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
-import { decodeCompressedDelta } from '../../../shared/signal/compressed-delta/read-frame.ts';
 import { LEAD_CODES } from '../../../shared/signal/lead.ts';
-import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { eventually } from '../../support/running-workstation.ts';
 
 const RATE_HZ = 1000;

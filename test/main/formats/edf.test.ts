@@ -7,10 +7,10 @@ import { parseRecordAnnotations } from '../../../main/formats/edf/edf-annotation
 import { layTimeLine } from '../../../main/formats/edf/edf-time-line.ts';
 import { edfBytes } from '../../../main/formats/edf/write-edf.ts';
 import { readRecord } from '../../../main/formats/read-record.ts';
+import { synthesiseEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
+import { recordSynthetic } from '../../../main/signal/synthetic/synthetic-recording.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { rateHz, readAllSamples } from '../../../shared/signal/recording.ts';
-import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
-import { recordSynthetic } from '../../../shared/signal/synthetic/synthetic-recording.ts';
 import { bytesFile, dataFolder, recordingFrom } from '../../support/test-data.ts';
 
 const edf = (name: string): string => join(dataFolder, 'edf', name);

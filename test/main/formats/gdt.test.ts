@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../../main/formats/gdt/character-sets.ts';
 import { type GdtRequest, readGdtRequest, writeGdtResult } from '../../../main/formats/gdt/gdt.ts';
 import { readGdtLines } from '../../../main/formats/gdt/gdt-lines.ts';
+import { seededRandom } from '../../../main/signal/synthetic/random.ts';
 import { CHARACTER_SETS, type CharacterSet } from '../../../shared/character-set.ts';
-import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
 
 const LINES = [
   ['8000', '6302'],

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { edfBytes } from '../../../main/formats/edf/write-edf.ts';
+import { synthesiseEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
+import { recordSynthetic } from '../../../main/signal/synthetic/synthetic-recording.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
-import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
-import { recordSynthetic } from '../../../shared/signal/synthetic/synthetic-recording.ts';
 import { projectRoot } from '../../support/test-data.ts';
 
 const DAY_SECONDS = 86_400;

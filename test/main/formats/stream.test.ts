@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { nativeCompressors } from '../../../main/formats/compressed-delta/compression.ts';
 import { readRecord } from '../../../main/formats/read-record.ts';
 import { placeFrames } from '../../../main/formats/stream/place-frames.ts';
-import type { DeltaStart } from '../../../shared/signal/compressed-delta/decode-slots.ts';
-import { deltaHeaderBytes } from '../../../shared/signal/compressed-delta/header.ts';
+import type { DeltaStart } from '../../../main/signal/compressed-delta/decode-slots.ts';
+import { deltaHeaderBytes } from '../../../main/signal/compressed-delta/header.ts';
 import { INVALID_SAMPLE, type Recording, readAllSamples } from '../../../shared/signal/recording.ts';
 import {
   INDEX_ENTRY_BYTES,

@@ -8,8 +8,8 @@ import { analyse } from '../../../main/analysis/analyse.ts';
 import { WALKS, type Waypoints } from '../../../main/analysis/signal/walk.ts';
 import type { AnalysisJob } from '../../../main/clinic/ports.ts';
 import { openWaypoints } from '../../../main/pool/waypoint-folder.ts';
+import { synthesiseEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
 import { type Channel, INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';
-import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { endlessChannel } from '../../support/endless-recording.ts';
 import { toRecording } from '../../support/synthetic-recording.ts';
 

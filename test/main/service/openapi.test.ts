@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../../main/service/openapi.ts';
-import { OPERATIONS, type Operation } from '../../../shared/v3/operations.ts';
+import { OPERATIONS, type Operation } from '../../../main/v3/operations.ts';
 import { SPECIFICATION } from '../../contract/specification.ts';
 import { runWorkstation } from '../../support/running-workstation.ts';
 import { projectRoot } from '../../support/test-data.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATIONS, type Operation } from '../../../main/v3/operations.ts';
 import { SCOPES } from '../../../shared/token-scopes.ts';
-import { OPERATIONS, type Operation } from '../../../shared/v3/operations.ts';
 import {
   FREE_OF_LIMITS,
   type RunningWorkstation,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ecgChannels } from '../../../main/signal/ecg-channels.ts';
+import { synthesiseEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
 import { filterZeroPhase, highPass, lowPass } from '../../../shared/signal/butterworth.ts';
-import { ecgChannels } from '../../../shared/signal/ecg-channels.ts';
 import {
   isLeadCode,
   LEAD_CODES,
@@ -12,7 +13,6 @@ import {
 } from '../../../shared/signal/lead.ts';
 import type { Channel } from '../../../shared/signal/recording.ts';
 import { meanOfSmallest, median, quantile, standardDeviation } from '../../../shared/signal/statistics.ts';
-import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { mvPerUnit, normaliseUnit } from '../../../shared/signal/unit.ts';
 
 describe('leads', () => {

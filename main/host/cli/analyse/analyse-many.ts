@@ -8,7 +8,7 @@ import type { AnalysisResult } from '../../../../shared/analysis-result.ts';
 import { csvText } from '../../../../shared/csv-field.ts';
 import { IsolineError } from '../../../../shared/errors.ts';
 import { SEVERITY_WORDS } from '../../../../shared/severity-words.ts';
-import { isStorageError } from '../../../../shared/storage-fault.ts';
+import { isStorageError } from '../../../ground/storage-fault.ts';
 import type { RunningPool } from '../../../pool/pool.ts';
 import { print, warn } from '../command.ts';
 import { analyseRecord, type Outputs, type ReportLook } from './analyse-record.ts';

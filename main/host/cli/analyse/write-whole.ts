@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { IsolineError, type Reason } from '../../../../shared/errors.ts';
-import { isStorageError, toStorageError } from '../../../../shared/storage-fault.ts';
+import { isStorageError, toStorageError } from '../../../ground/storage-fault.ts';
 
 /** What the disk says, or that the place cannot be used. */
 export function reasonOf(error: unknown): Reason {

@@ -2,10 +2,10 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { orderStateOf } from '../../../../main/clinic/orders/orders.ts';
+import { checkTaskRequest } from '../../../../main/v3/task-fields.ts';
 import { fitsOrder } from '../../../../shared/entry/order-fit.ts';
 import type { EndedOrder, OrderFacts } from '../../../../shared/order.ts';
 import type { PatientFacts } from '../../../../shared/signal/recording.ts';
-import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { inTransaction } from '../../../support/in-transaction.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';

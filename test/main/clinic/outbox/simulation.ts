@@ -18,7 +18,7 @@ import { newItem } from '../../../../main/clinic/outbox/item-states.ts';
 import { afterAnswer, inRestoredCopy, nextWork, type Queue } from '../../../../main/clinic/outbox/sender.ts';
 import { afterRestart, answered, type SettleContext } from '../../../../main/clinic/outbox/settle.ts';
 import { NEW_UPSTREAM, type Upstream } from '../../../../main/clinic/outbox/upstream.ts';
-import { seededRandom } from '../../../../shared/signal/synthetic/random.ts';
+import { seededRandom } from '../../../../main/signal/synthetic/random.ts';
 import { CentreModel } from './centre-model.ts';
 
 /** More than four pieces are a large file. */

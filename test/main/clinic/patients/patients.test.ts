@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isSamePerson } from '../../../../main/clinic/patients/patients.ts';
+import { checkTaskRequest } from '../../../../main/v3/task-fields.ts';
 import type { PatientFacts } from '../../../../shared/signal/recording.ts';
-import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { inTransaction } from '../../../support/in-transaction.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { taskDetail } from '../../../../main/bridge/handlers/task-row.ts';
 import { streamStartOf } from '../../../../main/service/stream-start.ts';
+import { checkTaskRequest } from '../../../../main/v3/task-fields.ts';
 import { IsolineError } from '../../../../shared/errors.ts';
-import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { makeFrame } from '../../../support/make-frames.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';

@@ -1,7 +1,7 @@
 // All analysed ECGs of one patient: in which order, which of them not, and what they say of the patient.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
+import { checkTaskRequest } from '../../../../main/v3/task-fields.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { analysedTask } from '../../../support/analysed-task.ts';
 import { inTransaction } from '../../../support/in-transaction.ts';
