@@ -39,29 +39,6 @@ import { openAll, readJob } from './job-files.ts';
 import { readMarks, readSignal, readStrip } from './read-signal.ts';
 import { openWaypoints } from './waypoint-folder.ts';
 
-export type PoolRequest =
-  | { readonly job: 'describe'; readonly files: readonly PoolFile[] }
-  | {
-      readonly job: 'unpack';
-      readonly file: PoolFile;
-      readonly folder: string;
-      readonly reserveBytes: number;
-    }
-  | { readonly job: 'analyse'; readonly input: AnalysisJob; readonly jobId: number }
-  | { readonly job: 'report'; readonly input: ReportJob }
-  | { readonly job: 'signal'; readonly input: AnalysisJob; readonly range: SignalRange }
-  | { readonly job: 'strip'; readonly input: AnalysisJob }
-  | { readonly job: 'export'; readonly input: ExportJob }
-  | { readonly job: 'gdt'; readonly result: ExaminationResult; readonly characterSet: CharacterSet }
-  | { readonly job: 'marks'; readonly resultJson: Uint8Array }
-  | { readonly job: 'pack'; readonly input: PackJob }
-  | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
-  | { readonly job: 'orders'; readonly input: OrdersJob }
-  | { readonly job: 'worklist'; readonly entries: readonly Uint8Array[]; readonly isImplicit: boolean }
-  | { readonly job: 'hl7'; readonly message: Uint8Array }
-  | { readonly job: 'commitment'; readonly dataset: Uint8Array; readonly isImplicit: boolean }
-  | { readonly job: 'hash'; readonly path: string };
-
 /** What an analysis is at, while it runs. */
 export interface ProgressMessage {
   /** The number of the request. */
@@ -188,47 +165,42 @@ async function runWorklist(entries: readonly Uint8Array[], isImplicit: boolean):
   return { orders, unread: entries.length - orders.length };
 }
 
-async function perform(request: PoolRequest): Promise<unknown> {
-  switch (request.job) {
-    case 'describe':
-      return describe(request.files);
-    case 'unpack':
-      return (await import('./unpack.ts')).unpackFile(request.file, request.folder, {
-        reserveBytes: request.reserveBytes,
-        isDurable: true,
-      });
-    case 'analyse':
-      return runAnalysis(request.input, request.jobId);
-    case 'report':
-      return (await import('./run-report.ts')).runReport(request.input);
-    case 'orders':
-      return (await import('./run-orders.ts')).runOrders(request.input);
-    case 'worklist':
-      return runWorklist(request.entries, request.isImplicit);
-    case 'hl7':
-      return (await import('./run-orders.ts')).runHl7(request.message);
-    case 'commitment':
-      return (await import('../formats/dicom/commitment.ts')).readCommitment(
-        request.dataset,
-        request.isImplicit,
-      );
-    case 'signal':
-      return runSignal(request.input, request.range);
-    case 'strip':
-      return runStrip(request.input);
-    case 'export':
-      return runExport(request.input);
-    case 'gdt':
-      return (await import('../formats/gdt/gdt.ts')).writeGdtResult(request.result, request.characterSet);
-    case 'marks':
-      return readMarks(request.resultJson);
-    case 'pack':
-      return runPack(request.input);
-    case 'checkFrame':
-      return frameFault(request.bytes);
-    case 'hash':
-      return hashFile(request.path);
-  }
+/** Each job by its name: what it takes, and what it gives. */
+const JOBS = {
+  describe,
+  unpack: async (file: PoolFile, folder: string, reserveBytes: number) =>
+    (await import('./unpack.ts')).unpackFile(file, folder, { reserveBytes, isDurable: true }),
+  analyse: runAnalysis,
+  report: async (job: ReportJob) => (await import('./run-report.ts')).runReport(job),
+  signal: runSignal,
+  strip: runStrip,
+  export: runExport,
+  pack: runPack,
+  marks: readMarks,
+  gdt: async (result: ExaminationResult, characterSet: CharacterSet) =>
+    (await import('../formats/gdt/gdt.ts')).writeGdtResult(result, characterSet),
+  orders: async (job: OrdersJob) => (await import('./run-orders.ts')).runOrders(job),
+  worklist: runWorklist,
+  hl7: async (message: Uint8Array) => (await import('./run-orders.ts')).runHl7(message),
+  commitment: async (dataset: Uint8Array, isImplicit: boolean) =>
+    (await import('../formats/dicom/commitment.ts')).readCommitment(dataset, isImplicit),
+  checkFrame: frameFault,
+  hash: hashFile,
+} as const;
+
+type Jobs = typeof JOBS;
+export type JobName = keyof Jobs;
+export type JobInput<N extends JobName> = Parameters<Jobs[N]>;
+export type JobOutput<N extends JobName> = Awaited<ReturnType<Jobs[N]>>;
+
+export interface PoolRequest<N extends JobName = JobName> {
+  readonly job: N;
+  readonly input: JobInput<N>;
+}
+
+function perform<N extends JobName>({ job, input }: PoolRequest<N>): unknown {
+  const run = JOBS[job] as (...input: JobInput<N>) => unknown;
+  return run(...input);
 }
 
 export async function answer(request: PoolRequest): Promise<PoolAnswer> {

@@ -5,10 +5,10 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
-import type { AnalysisOutput, Log, Pool } from '../clinic/ports.ts';
+import type { Log, Pool } from '../clinic/ports.ts';
 import { AWAITED, type Turn } from '../clinic/tasks/analysis-lanes.ts';
 import { workerUrl } from '../product/product.ts';
-import type { PoolAnswer, PoolRequest, ProgressMessage } from './jobs.ts';
+import type { JobInput, JobName, JobOutput, PoolAnswer, PoolRequest, ProgressMessage } from './jobs.ts';
 import { type ProgressWatch, watchProgress } from './progress-watch.ts';
 import { Turns } from './turns.ts';
 import { WORKER_LIMITS } from './worker-limits.ts';
@@ -84,12 +84,17 @@ export function startPool(
     throw fromPlainError(answer.error);
   };
 
-  const run = (request: PoolRequest, signal?: AbortSignal, turn: Turn = AWAITED): Promise<unknown> =>
-    turns.take(
+  const run = <N extends JobName>(
+    job: N,
+    input: JobInput<N>,
+    signal?: AbortSignal,
+    turn: Turn = AWAITED,
+  ): Promise<JobOutput<N>> =>
+    turns.take<JobOutput<N>>(
       turn,
       async () => {
-        using watch = watchProgress(1000 * (request.job === 'unpack' ? UNPACK_SECONDS : timeLimitSeconds));
-        return await perform(request, watch, signal);
+        using watch = watchProgress(1000 * (job === 'unpack' ? UNPACK_SECONDS : timeLimitSeconds));
+        return (await perform({ job, input }, watch, signal)) as JobOutput<N>;
       },
       signal,
     );
@@ -105,7 +110,11 @@ export function startPool(
           onProgress?.(progress);
         });
         try {
-          return (await perform({ job: 'analyse', input, jobId }, watch, signal)) as AnalysisOutput;
+          return (await perform(
+            { job: 'analyse', input: [input, jobId] },
+            watch,
+            signal,
+          )) as JobOutput<'analyse'>;
         } finally {
           listeners.delete(jobId);
         }
@@ -115,26 +124,22 @@ export function startPool(
 
   return {
     workers: count,
-    describe: (files, signal) => run({ job: 'describe', files }, signal) as ReturnType<Pool['describe']>,
-    unpack: (file, folder) =>
-      run({ job: 'unpack', file, folder, reserveBytes: reserveBytes() }) as ReturnType<Pool['unpack']>,
+    describe: (files, signal) => run('describe', [files], signal),
+    unpack: (file, folder) => run('unpack', [file, folder, reserveBytes()]),
     analyse,
-    report: (input, signal) => run({ job: 'report', input }, signal) as ReturnType<Pool['report']>,
-    signal: (input, range) => run({ job: 'signal', input, range }) as ReturnType<Pool['signal']>,
-    strip: (input) => run({ job: 'strip', input }) as ReturnType<Pool['strip']>,
-    exportRecording: (input) => run({ job: 'export', input }) as ReturnType<Pool['exportRecording']>,
-    writeGdt: (result, characterSet) =>
-      run({ job: 'gdt', result, characterSet }) as ReturnType<Pool['writeGdt']>,
-    readWorklist: (entries, isImplicit) =>
-      run({ job: 'worklist', entries, isImplicit }) as ReturnType<Pool['readWorklist']>,
-    readHl7: (message) => run({ job: 'hl7', message }) as ReturnType<Pool['readHl7']>,
-    readCommitment: (dataset, isImplicit) =>
-      run({ job: 'commitment', dataset, isImplicit }) as ReturnType<Pool['readCommitment']>,
-    marks: (resultJson) => run({ job: 'marks', resultJson }) as ReturnType<Pool['marks']>,
-    pack: (input, signal, turn) => run({ job: 'pack', input }, signal, turn) as ReturnType<Pool['pack']>,
-    checkFrame: (bytes) => run({ job: 'checkFrame', bytes }) as ReturnType<Pool['checkFrame']>,
-    readOrders: (input) => run({ job: 'orders', input }) as ReturnType<Pool['readOrders']>,
-    hash: (path) => run({ job: 'hash', path }) as ReturnType<Pool['hash']>,
+    report: (job, signal) => run('report', [job], signal),
+    signal: (job, range) => run('signal', [job, range]),
+    strip: (job) => run('strip', [job]),
+    exportRecording: (job) => run('export', [job]),
+    writeGdt: (result, characterSet) => run('gdt', [result, characterSet]),
+    readWorklist: (entries, isImplicit) => run('worklist', [entries, isImplicit]),
+    readHl7: (message) => run('hl7', [message]),
+    readCommitment: (dataset, isImplicit) => run('commitment', [dataset, isImplicit]),
+    marks: (resultJson) => run('marks', [resultJson]),
+    pack: (job, signal, turn) => run('pack', [job], signal, turn),
+    checkFrame: (bytes) => run('checkFrame', [bytes]),
+    readOrders: (job) => run('orders', [job]),
+    hash: (path) => run('hash', [path]),
     close: () => piscina.destroy(),
   };
 }
