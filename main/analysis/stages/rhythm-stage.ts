@@ -1,0 +1,138 @@
+// Third stage: the rhythm of the recording, and what happens in it. Analysis reference, section 8.
+
+import type { Constraints } from '../../../shared/review/constraints.ts';
+import { findSecondP } from '../atria/second-p.ts';
+import { drawnBase, drawnRanges, outsideDrawn } from '../constraints.ts';
+import { findAtrialBeats } from '../rhythm/atrial-beats.ts';
+import { minutesWithAtrialWaves } from '../rhythm/atrial-wave-minutes.ts';
+import { type AvConduction, avConduction } from '../rhythm/av-conduction.ts';
+import {
+  type BaseRhythm,
+  type BeatOrigin,
+  baseRhythm,
+  beatOrigin,
+  drawnSinus,
+  isSecondPTheReason,
+  type RhythmInput,
+  sinusStretches,
+} from '../rhythm/base-rhythm.ts';
+import { type BeatRun, drawnRuns, findRuns, isFastRun } from '../rhythm/beat-runs.ts';
+import { findPauses, rangeOf } from '../rhythm/pauses.ts';
+import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
+import { isMostlyUnread } from '../rules/facts.ts';
+import { joinRanges, outside, type Range, touches } from '../signal/time-base.ts';
+import type { BeatStage, StageInput } from './beat-stage.ts';
+import type { WaveStage } from './wave-stage.ts';
+
+export interface RhythmStage {
+  readonly base: BaseRhythm;
+  readonly beatOrigin: BeatOrigin | undefined;
+  readonly avConduction: AvConduction | undefined;
+  /** Ventricular beats in a row below 100/min. */
+  readonly slowRuns: readonly BeatRun[];
+  /** How like the P wave a second one on T is, where it keeps the rhythm from being named. */
+  readonly secondP: number | undefined;
+  readonly events: RhythmEvents;
+}
+
+/** Ventricular runs that are found, and those that a person drew; slow ones are no tachycardia. */
+function ventricularRuns(
+  { found: { beats, tachycardia }, time }: BeatStage,
+  isPaced: boolean,
+  constraints: Constraints,
+): { runs: BeatRun[]; slowRuns: BeatRun[] } {
+  const found = findRuns(beats, time, 'V', (ranges) => outsideDrawn(ranges, constraints)).filter(
+    // A paced beat looks like a ventricular one; a run that looked like fibrillation is said all the same.
+    ({ startSample, endSample }) => !isPaced || touches(tachycardia, startSample, endSample),
+  );
+  const drawn = drawnRuns(drawnRanges(constraints, 'VT'), beats, time);
+  return {
+    runs: [...found.filter(isFastRun), ...drawn].sort((a, b) => a.startSample - b.startSample),
+    slowRuns: found.filter((run) => !isFastRun(run)),
+  };
+}
+
+/** The conduction from atria to ventricles in a recording that is read as one piece and whose rhythm has no name. */
+function conductionOf(
+  { reader, sections, samples, time, found: { beats, dominant } }: BeatStage,
+  { waves, usual: { onsetBeforeR } }: WaveStage,
+  base: BaseRhythm,
+): AvConduction | undefined {
+  if (base !== 'UNK' || sections.length !== 1 || onsetBeforeR === undefined) return undefined;
+  const { coarse } = reader.window(0, reader.sampleCount);
+  return avConduction(findAtrialBeats(coarse, samples, dominant, waves), beats, onsetBeforeR, time);
+}
+
+function rhythmInput(stage: BeatStage, measured: WaveStage, runs: readonly BeatRun[]): RhythmInput {
+  const { scan, found, samples, sections, time, arrests } = stage;
+  const { usual, marks, pTrain, repetitions, electrodes, atrialFibrillation } = measured;
+  const { medianBeat } = usual;
+  const minutes = scan.parts.map(({ range }) => range);
+  return {
+    time,
+    beats: found.beats,
+    measurements: measured.measurements,
+    minutes,
+    others: joinRanges([...atrialFibrillation, ...arrests, ...runs.map(rangeOf)]),
+    hasAtrialWaves: minutesWithAtrialWaves({ sections, minutes, repetitions, pTrain, samples }),
+    evidence: measured.evidence,
+    pTrain,
+    isPTrainProven: measured.isPTrainProven,
+    // The usual beat of a longer recording says nothing of each of its minutes.
+    secondP: minutes.length === 1 && medianBeat ? findSecondP(medianBeat, marks) : undefined,
+    qrsMsBySlopes: usual.qrsMsBySlopes,
+    repetition: measured.repetition,
+    flutterPerMinute: measured.flutterPerMinute,
+    isPaced: electrodes.isPaced,
+    fibrillation: atrialFibrillation,
+    runs,
+    isArrested: arrests.length > 0,
+    isMostlyUnread: isMostlyUnread({ unread: found.unread, time }),
+  };
+}
+
+/** The base rhythm and its sinus stretches; what a person drew over most of the recording goes before what was found. */
+function nameRhythm(
+  { constraints }: StageInput,
+  { time, found: { unread } }: BeatStage,
+  input: RhythmInput,
+): { base: BaseRhythm; sinus: Range[] } {
+  const drawn = drawnBase(constraints, {
+    sampleCount: time.sampleCount,
+    rateBpm: input.measurements.heartRateBpm,
+    isArrested: input.isArrested,
+  });
+  const stretches = drawn === undefined ? sinusStretches(input) : drawnSinus(drawn, time.sampleCount);
+  const sinus = joinRanges(stretches.flatMap((range) => outside(range, unread)));
+  return { base: drawn ?? baseRhythm(input, sinus), sinus };
+}
+
+export function findRhythm(input: StageInput, stage: BeatStage, measured: WaveStage): RhythmStage {
+  const { found, time, arrests } = stage;
+  const { beats, ventricularFibrillation, asystole, unread } = found;
+  const { runs, slowRuns } = ventricularRuns(stage, measured.electrodes.isPaced, input.constraints);
+  const facts = rhythmInput(stage, measured, runs);
+  const { base, sinus } = nameRhythm(input, stage, facts);
+  return {
+    base,
+    beatOrigin: beatOrigin(facts, base),
+    avConduction: conductionOf(stage, measured, base),
+    slowRuns,
+    secondP: isSecondPTheReason(facts) ? facts.secondP : undefined,
+    events: {
+      time,
+      beats,
+      sinus,
+      pauses: findPauses(beats, time, arrests),
+      runs,
+      // What a person drew over a run replaces it.
+      supraventricularRuns: findRuns(beats, time, 'S', (ranges) =>
+        outsideDrawn(ranges, input.constraints, () => true),
+      ).filter(isFastRun),
+      atrialFibrillation: measured.atrialFibrillation,
+      ventricularFibrillation,
+      asystole,
+      unread,
+    },
+  };
+}

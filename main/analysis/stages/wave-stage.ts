@@ -1,0 +1,130 @@
+// Second stage: the usual beat and its waves, what the atria do between the beats, and what is measured. Analysis
+// reference, sections 6 and 7.
+
+import type { Measurements } from '../../../shared/analysis-result.ts';
+import type { PEvidence } from '../atria/p-evidence.ts';
+import { isProven, type PTrain } from '../atria/p-train.ts';
+import { constrainRanges, drawnRanges } from '../constraints.ts';
+import type { ElectrodeFaults } from '../electrodes/electrode-faults.ts';
+import { findSpikesBeforeR } from '../electrodes/paced-beats.ts';
+import type { StTrendMv } from '../long/st-trend.ts';
+import { type LeadMeasurements, measureLeads } from '../measurements/lead-measurements.ts';
+import { measure } from '../measurements/measurements.ts';
+import { findUsualBeat, type UsualBeat } from '../measurements/usual-beat.ts';
+import { findAtrialFibrillation, lastingEpisodes } from '../rhythm/atrial-fibrillation.ts';
+import { MAX_REPETITION, SURE_REPETITION } from '../rhythm/atrial-wave-minutes.ts';
+import { fibrillationOfStrip } from '../rhythm/fibrillation-strip.ts';
+import { knownSamples, lengthOf, type Range } from '../signal/time-base.ts';
+import { watchSignal } from '../watch-signal.ts';
+import type { BeatWaves } from '../waves/beat-waves.ts';
+import type { Marks } from '../waves/median-marks.ts';
+import { type BeatStage, progressIn, type StageInput } from './beat-stage.ts';
+
+export interface WaveStage {
+  readonly usual: UsualBeat;
+  /** The usual beat's, with P waves that the network did not mark where the signal proves them. */
+  readonly marks: Marks;
+  readonly waves: readonly BeatWaves[];
+  readonly pTrain: PTrain;
+  readonly isPTrainProven: boolean;
+  readonly evidence: PEvidence;
+  /** How far the signal between the beats repeats itself as flutter does, in all and in each minute. */
+  readonly repetition: number;
+  readonly repetitions: readonly number[];
+  /** Waves of a flutter a minute. */
+  readonly flutterPerMinute: number | undefined;
+  readonly electrodes: ElectrodeFaults;
+  readonly st: StTrendMv | undefined;
+  readonly atrialFibrillation: readonly Range[];
+  readonly measurements: Measurements;
+  readonly leadMeasurements: ReadonlyMap<string, LeadMeasurements>;
+}
+
+/** Rhythm that fills this share of a recording is the one that is measured, and that says whether it is paced. */
+const MOSTLY = 0.5;
+
+/** Whoever draws sinus rhythm over most of a recording says that no pacemaker makes its beats. */
+const isDrawnSinus = ({ constraints }: StageInput, { reader }: BeatStage): boolean =>
+  lengthOf(drawnRanges(constraints, 'N')) >= MOSTLY * reader.sampleCount;
+
+function fibrillationOf(
+  { scan, found: { beats }, reader, time, arrests }: BeatStage,
+  { evidence, pTrain, electrodes }: Pick<WaveStage, 'evidence' | 'pTrain' | 'electrodes'>,
+): readonly Range[] {
+  if (electrodes.isPaced) return [];
+  if (scan.parts.length === 1)
+    return fibrillationOfStrip({ beats, evidence, pTrain, time, arrests, leads: reader.leads.length });
+  return lastingEpisodes(findAtrialFibrillation(beats, evidence, pTrain.perBeat, time, arrests), beats, time);
+}
+
+/** In a recording of minutes, fibrillation that fills less than most of it leaves enough beats with P to measure. */
+const isIrregularWithoutP = ({ scan, time }: BeatStage, fibrillation: readonly Range[]): boolean =>
+  scan.parts.length > 1 ? lengthOf(fibrillation) >= MOSTLY * knownSamples(time) : fibrillation.length > 0;
+
+export function measureWaves(input: StageInput, stage: BeatStage): WaveStage {
+  const { constraints, network, waypoints, onProgress } = input;
+  const { reader, sections, scan, found, samples, time, arrests } = stage;
+  const { beats, dominant } = found;
+  onProgress({ stage: 'measuring' });
+  const spike = isDrawnSinus(input, stage)
+    ? undefined
+    : findSpikesBeforeR(reader, sections, samples, dominant);
+  const usual = findUsualBeat({ reader, sections, scan, found, spike, constraints, network });
+  const watched = watchSignal(
+    { reader, sections, beats, dominant, usual },
+    progressIn('measuring', reader, onProgress),
+    waypoints,
+  );
+  const { evidence, repetitions, st } = watched;
+  const { best: repetition, wavesPerMinute: flutterPerMinute } = watched.repetition;
+  // A wave of a flutter before each QRS looks like a P wave.
+  const { marks, waves, pTrain } = (flutterPerMinute === undefined && usual.withHiddenP) || usual;
+  const electrodes = {
+    ...watched.electrodes,
+    spikeBeforeRMs: spike?.startMs,
+    isPaced: watched.electrodes.isPaced || spike !== undefined,
+  };
+  const isPTrainProven = isProven(pTrain) && repetition < SURE_REPETITION;
+  const atrialFibrillation = constrainRanges(
+    fibrillationOf(stage, { evidence, pTrain, electrodes }),
+    constraints,
+    'AFIB',
+  );
+  const measurements = measure({
+    time,
+    leads: reader.leads,
+    beats,
+    beat: usual.medianBeat,
+    marks,
+    qrsMsBySlopes: usual.qrsMsBySlopes,
+    pShare: evidence.share,
+    isPTrainProven,
+    isIrregularWithoutP: isIrregularWithoutP(stage, atrialFibrillation),
+    isRateUnclear: arrests.length > 0 || found.tachycardia.length > 0,
+    hasAtrialWaves: repetition >= MAX_REPETITION && !isPTrainProven,
+    flagsOf: (index) => scan.quality.leads[index]?.flags ?? [],
+  });
+  const leadMeasurements = measureLeads({
+    leads: reader.leads,
+    beat: usual.medianBeat,
+    marks,
+    qrsEndOf: usual.qrsEndOf,
+    quality: scan.quality,
+  });
+  return {
+    usual,
+    marks,
+    waves,
+    pTrain,
+    isPTrainProven,
+    evidence,
+    repetition,
+    repetitions,
+    flutterPerMinute,
+    electrodes,
+    st,
+    atrialFibrillation,
+    measurements,
+    leadMeasurements,
+  };
+}
