@@ -1,6 +1,15 @@
-// What is usual for the main measurements of an adult: Kligfield 2007, Rautaharju 2009, Surawicz 2009.
+// What is usual for the main measurements of an adult.
 
-import { ADULT_YEARS, USUAL_QTC_MS } from '../clinical-limits.ts';
+import {
+  ADULT_YEARS,
+  LONG_P_MS,
+  LONG_PR_MS,
+  SHORT_PR_MS,
+  USUAL_AXIS_DEG,
+  USUAL_QRS_MS,
+  USUAL_QTC_MS,
+  USUAL_RATE_BPM,
+} from '../clinical-limits.ts';
 import type { PatientFacts } from '../signal/recording.ts';
 
 export type UsualName = 'rate' | 'p' | 'pr' | 'qrs' | 'qtc' | 'axis';
@@ -19,17 +28,17 @@ export function usualRange(
   if (ageYears === undefined || ageYears < ADULT_YEARS) return {};
   switch (name) {
     case 'rate':
-      return { from: 60, to: 100 };
+      return USUAL_RATE_BPM;
     case 'p':
-      return { to: 120 };
+      return { to: LONG_P_MS };
     case 'pr':
-      return { from: 120, to: 200 };
+      return { from: SHORT_PR_MS, to: LONG_PR_MS };
     case 'qrs':
-      return { to: 110 };
+      return { to: USUAL_QRS_MS };
     case 'qtc':
       return gender === 'FEMALE' || gender === 'MALE' ? { to: USUAL_QTC_MS[gender] } : {};
     case 'axis':
-      return { from: -30, to: 90 };
+      return USUAL_AXIS_DEG;
   }
 }
 

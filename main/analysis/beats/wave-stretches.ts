@@ -1,8 +1,8 @@
 // What lies in a stretch that looks like fibrillation of the ventricles: that, or the beats of a tachycardia, one
 // like the other at regular intervals. A stretch is judged in pieces, for the one becomes the other.
 
+import { RUN_BPM } from '../../../shared/clinical-limits.ts';
 import { median } from '../../../shared/signal/statistics.ts';
-import { RUN_BPM } from '../rhythm/beat-runs.ts';
 import { type CoarseSet, type LeadReader, toCoarse } from '../signal/lead-signals.ts';
 import { appendRange, type Range, samplesWithin } from '../signal/time-base.ts';
 import { irregularity } from './beat-timing.ts';

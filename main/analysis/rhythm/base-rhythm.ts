@@ -2,7 +2,12 @@
 // WFDB's where it has one. Analysis reference, section 8.
 
 import type { Beat, Measurements } from '../../../shared/analysis-result.ts';
-import { WIDE_QRS_MS } from '../../../shared/clinical-limits.ts';
+import {
+  SINUS_P_AXIS_DEG,
+  USUAL_RATE_BPM,
+  VENTRICULAR_TACHYCARDIA_BPM,
+  WIDE_QRS_MS,
+} from '../../../shared/clinical-limits.ts';
 import { mean } from '../../../shared/signal/statistics.ts';
 import { haveSameP, MIN_COHERENCE, type PEvidence } from '../atria/p-evidence.ts';
 import type { PTrain } from '../atria/p-train.ts';
@@ -17,7 +22,6 @@ const MIN_SEEN = 3;
 /** More intervals with a second P wave are those of a block. */
 const MAX_OTHER_P_SHARE = 0.5;
 const MIN_BEATS = 8;
-export const TACHYCARDIA_BPM = 120;
 
 export type BaseRhythm = 'N' | 'SBR' | 'ST' | 'AFIB' | 'AFL' | 'VT' | 'P' | 'UNK';
 
@@ -58,8 +62,8 @@ const isSameBeforeEachBeat = ({ evidence, repetition }: RhythmInput): boolean =>
 const hasOneP = ({ measurements: { prMs }, pTrain, secondP }: RhythmInput): boolean =>
   prMs !== undefined && pTrain.otherShare <= MAX_OTHER_P_SHARE && secondP === undefined;
 
-/** The axis of P from the sinus node. */
-const isAxisOfSinus = (pAxisDeg: number): boolean => pAxisDeg >= -30 && pAxisDeg <= 100;
+const isAxisOfSinus = (pAxisDeg: number): boolean =>
+  pAxisDeg >= SINUS_P_AXIS_DEG.from && pAxisDeg <= SINUS_P_AXIS_DEG.to;
 
 /** It comes from the sinus node, as far as the leads tell. */
 const hasSinusP = (input: RhythmInput): boolean =>
@@ -108,7 +112,7 @@ function mayBeBlockedFlutter({ measurements, qrsMsBySlopes, beats }: RhythmInput
 export function sinusStretches(input: RhythmInput): Range[] {
   const { time, minutes, evidence, measurements, isPaced } = input;
   if (isPaced || !hasSinusP(input)) return [];
-  const fastestBpm = widthOf(input).isKnown ? Number.POSITIVE_INFINITY : TACHYCARDIA_BPM;
+  const fastestBpm = widthOf(input).isKnown ? Number.POSITIVE_INFINITY : VENTRICULAR_TACHYCARDIA_BPM;
   if (minutes.length > 1)
     return evidence.isClear ? findSinusMinutes({ ...input, sameWaves: evidence.perBeat, fastestBpm }) : [];
   const rate = measurements.heartRateBpm;
@@ -181,7 +185,7 @@ export function beatOrigin(input: RhythmInput, base: BaseRhythm): BeatOrigin | u
 
 /** By its rate. */
 export const sinusRhythm = (rateBpm: number): BaseRhythm =>
-  rateBpm > 100 ? 'ST' : rateBpm < 60 ? 'SBR' : 'N';
+  rateBpm > USUAL_RATE_BPM.to ? 'ST' : rateBpm < USUAL_RATE_BPM.from ? 'SBR' : 'N';
 
 export const isSinusRhythm = (base: BaseRhythm): boolean => base === 'N' || base === 'SBR' || base === 'ST';
 
@@ -198,7 +202,10 @@ export function baseRhythm(input: RhythmInput, sinus: readonly Range[]): BaseRhy
   const rate = measurements.heartRateBpm;
   if (input.isMostlyUnread) return 'UNK';
   if (input.isPaced) return 'P';
-  if (!isArrested && input.runs.some((run) => run.bpm >= TACHYCARDIA_BPM && fillsRecording(run, time)))
+  if (
+    !isArrested &&
+    input.runs.some((run) => run.bpm >= VENTRICULAR_TACHYCARDIA_BPM && fillsRecording(run, time))
+  )
     return 'VT';
   if (isFlutterProven(input)) return 'AFL';
   if (!isArrested && fibrillation.length > 0 && lengthOf(fibrillation) >= 0.5 * knownSamples(time))
@@ -206,6 +213,6 @@ export function baseRhythm(input: RhythmInput, sinus: readonly Range[]): BaseRhy
   if (rate === undefined || isArrested) return 'UNK';
   if (lengthOf(sinus) >= MOST_OF_IT * knownSamples(time)) return sinusRhythm(rate);
   const isRegularAndWide =
-    widthOf(input).isWide && rate >= TACHYCARDIA_BPM && scatterOf(input.beats) <= IRREGULAR;
+    widthOf(input).isWide && rate >= VENTRICULAR_TACHYCARDIA_BPM && scatterOf(input.beats) <= IRREGULAR;
   return isRegularAndWide && fibrillation.length === 0 && !mayBeBlockedFlutter(input) ? 'VT' : 'UNK';
 }

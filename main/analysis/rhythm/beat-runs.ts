@@ -1,13 +1,12 @@
 // Beats of one class in a row, from the ventricles or from above them. Analysis reference, section 8.5.
 
 import type { Beat, BeatLabel } from '../../../shared/analysis-result.ts';
+import { RUN_BPM } from '../../../shared/clinical-limits.ts';
 import { median } from '../../../shared/signal/statistics.ts';
 import { knownSamples, type Range, samplesWithin, spansGap, type TimeBase } from '../signal/time-base.ts';
 import type { Pause } from './pauses.ts';
 
 const MIN_RUN = 3;
-/** Slower, beats in a row are no tachycardia. */
-export const RUN_BPM = 100;
 
 export interface BeatRun extends Pause {
   readonly beats: number;

@@ -1,9 +1,8 @@
 // Pauses: beats farther apart than two seconds. Analysis reference, section 8.5.
 
 import type { Beat } from '../../../shared/analysis-result.ts';
+import { PAUSE_MS } from '../../../shared/clinical-limits.ts';
 import { type Range, spansGap, type TimeBase } from '../signal/time-base.ts';
-
-const PAUSE_MS = 2000;
 
 export interface Pause {
   readonly startSample: number;

@@ -1,6 +1,17 @@
 // Heights of QRS and P: hypertrophy of the ventricles, enlarged atria, low voltage. Criteria of adults (Sokolow and
 // Lyon 1949; Casale 1987; Peguero 2017; AHA/ACCF/HRS V, Circulation 2009;119:e251-e261; analysis reference, section 9).
 
+import {
+  LATE_P,
+  LEFT_VENTRICLE_MV,
+  LONG_P_MS,
+  LOW_VOLTAGE_MV,
+  RIGHT_VENTRICLE_MV,
+  STRAIN_MV,
+  TALL_P_MV,
+  USUAL_AXIS_DEG,
+  VOLTAGE_YEARS,
+} from '../../../shared/clinical-limits.ts';
 import type { Facts } from './facts.ts';
 import {
   ADULT,
@@ -26,27 +37,21 @@ interface Criterion {
 
 /** Unknown sex is held against the limits of men, the higher ones. */
 function leftCriteria(facts: Facts): Criterion[] {
+  const { sokolow, cornell, rOfAvl } = LEFT_VENTRICLE_MV;
   const isWoman = facts.gender === 'FEMALE';
   const r = (lead: Lead): number => rMv(facts, lead);
   const s = (lead: Lead): number => sMv(facts, lead);
   return [
-    { name: 'sokolowMv', mv: hundredths(s('V1') + Math.max(r('V5'), r('V6'))), limitMv: SOKOLOW_MV },
-    { name: 'cornellMv', mv: hundredths(r('AVL') + s('V3')), limitMv: isWoman ? 2 : 2.8 },
-    { name: 'rOfAvlMv', mv: hundredths(r('AVL')), limitMv: R_AVL_MV },
+    { name: 'sokolowMv', mv: hundredths(s('V1') + Math.max(r('V5'), r('V6'))), limitMv: sokolow },
+    { name: 'cornellMv', mv: hundredths(r('AVL') + s('V3')), limitMv: cornell[isWoman ? 'FEMALE' : 'MALE'] },
+    { name: 'rOfAvlMv', mv: hundredths(r('AVL')), limitMv: rOfAvl },
   ];
 }
-
-const SOKOLOW_MV = 3.5;
-const R_AVL_MV = 1.1;
-/** Younger hearts have high voltages without hypertrophy. */
-const VOLTAGE_YEARS = 35;
-const STRAIN_ST_MV = -0.05;
-const STRAIN_T_MV = -0.1;
 
 /** ST and T against a tall R, on a lead over the left ventricle. */
 const isStrained = (facts: Facts, lead: Lead): boolean => {
   const { jMv = 0, j60Mv = 0, tMinMv = 0, tMaxMv = 0 } = heightsOn(facts, lead) ?? {};
-  return Math.min(jMv, j60Mv) <= STRAIN_ST_MV && tMinMv <= STRAIN_T_MV && -tMinMv > tMaxMv;
+  return Math.min(jMv, j60Mv) <= STRAIN_MV.st && tMinMv <= STRAIN_MV.t && -tMinMv > tMaxMv;
 };
 
 const CHAMBER_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, LIMBS_RIGHT] as const;
@@ -77,21 +82,22 @@ const LVH: Rule = {
   },
 };
 
-const RIGHT_AXIS_DEG = 90;
-const RIGHT_R_MV = 0.7;
-const RIGHT_SUM_MV = 1.05;
-
 /** A tall R in V1, or with a deep S on the left, and an axis to the right. */
 export function rightHypertrophy(facts: Facts): Grounds | undefined {
   const axis = facts.measurements.qrsAxisDeg;
   const r = hundredths(rMv(facts, 'V1'));
   const sum = hundredths(r + Math.max(sMv(facts, 'V5'), sMv(facts, 'V6')));
-  const isTall = r >= RIGHT_R_MV && r > sMv(facts, 'V1');
-  if (axis === undefined || axis <= RIGHT_AXIS_DEG || !(isTall || sum > RIGHT_SUM_MV)) return undefined;
+  const isTall = r >= RIGHT_VENTRICLE_MV.r && r > sMv(facts, 'V1');
+  if (axis === undefined || axis <= USUAL_AXIS_DEG.to || !(isTall || sum > RIGHT_VENTRICLE_MV.sum))
+    return undefined;
   return {
     leads: named(facts, ['V1', 'V5', 'V6']),
     values: { rOfV1Mv: r, rOfV1AndSMv: sum, qrsAxisDeg: axis },
-    limits: { rOfV1Mv: RIGHT_R_MV, rOfV1AndSMv: RIGHT_SUM_MV, qrsAxisDeg: RIGHT_AXIS_DEG },
+    limits: {
+      rOfV1Mv: RIGHT_VENTRICLE_MV.r,
+      rOfV1AndSMv: RIGHT_VENTRICLE_MV.sum,
+      qrsAxisDeg: USUAL_AXIS_DEG.to,
+    },
   };
 }
 
@@ -107,12 +113,6 @@ const RVH: Rule = {
   },
 };
 
-const LATE_P_MV = -0.1;
-const LATE_P_MS = 40;
-const LONG_P_MS = 120;
-const TALL_P_OF_II_MV = 0.25;
-const TALL_P_OF_V1_MV = 0.15;
-
 const LAE: Rule = {
   code: 'CHA-LAE',
   topic: 'ATRIA',
@@ -122,14 +122,14 @@ const LAE: Rule = {
     const { pMinMv = 0, pTerminalMs = 0 } = heightsOn(facts, 'V1') ?? {};
     const { pMs = 0 } = facts.measurements;
     const depth = hundredths(pMinMv);
-    if (depth > LATE_P_MV || pTerminalMs < LATE_P_MS || pMs < LONG_P_MS) return undefined;
+    if (depth > LATE_P.mv || pTerminalMs < LATE_P.ms || pMs < LONG_P_MS) return undefined;
     return {
       severity: 'LOW',
       certainty: 'possible',
       grounds: {
         leads: named(facts, ['V1']),
         values: { pTerminalMv: depth, pTerminalMs: Math.round(pTerminalMs), pMs },
-        limits: { pTerminalMv: LATE_P_MV, pTerminalMs: LATE_P_MS, pMs: LONG_P_MS },
+        limits: { pTerminalMv: LATE_P.mv, pTerminalMs: LATE_P.ms, pMs: LONG_P_MS },
       },
     };
   },
@@ -143,7 +143,7 @@ const RAE: Rule = {
   find: (facts) => {
     const pOfIIMv = hundredths(heightsOn(facts, 'II')?.pMaxMv ?? 0);
     const pOfV1Mv = hundredths(heightsOn(facts, 'V1')?.pMaxMv ?? 0);
-    return pOfIIMv <= TALL_P_OF_II_MV && pOfV1Mv <= TALL_P_OF_V1_MV
+    return pOfIIMv <= TALL_P_MV.II && pOfV1Mv <= TALL_P_MV.V1
       ? undefined
       : {
           severity: 'LOW',
@@ -151,14 +151,11 @@ const RAE: Rule = {
           grounds: {
             leads: named(facts, ['II', 'V1']),
             values: { pOfIIMv, pOfV1Mv },
-            limits: { pOfIIMv: TALL_P_OF_II_MV, pOfV1Mv: TALL_P_OF_V1_MV },
+            limits: { pOfIIMv: TALL_P_MV.II, pOfV1Mv: TALL_P_MV.V1 },
           },
         };
   },
 };
-
-const LOW_LIMB_MV = 0.5;
-const LOW_CHEST_MV = 1;
 
 const tallestQrs = (facts: Facts, leads: readonly Lead[]): number =>
   hundredths(Math.max(...leads.map((lead) => rMv(facts, lead) + sMv(facts, lead))));
@@ -170,8 +167,8 @@ const LOW_VOLTAGE: Rule = {
   absenceNeeds: [SCALE_SURE],
   find: (facts) => {
     const [limbMv, chestMv] = [tallestQrs(facts, LIMB), tallestQrs(facts, CHEST)];
-    const isLimbLow = limbMv < LOW_LIMB_MV;
-    const isChestLow = chestMv < LOW_CHEST_MV;
+    const isLimbLow = limbMv < LOW_VOLTAGE_MV.limbs;
+    const isChestLow = chestMv < LOW_VOLTAGE_MV.chest;
     return isLimbLow || isChestLow
       ? {
           severity: 'LOW',
@@ -179,7 +176,7 @@ const LOW_VOLTAGE: Rule = {
           grounds: {
             leads: named(facts, [...(isLimbLow ? LIMB : []), ...(isChestLow ? CHEST : [])]),
             values: { limbMv, chestMv },
-            limits: { limbMv: LOW_LIMB_MV, chestMv: LOW_CHEST_MV },
+            limits: { limbMv: LOW_VOLTAGE_MV.limbs, chestMv: LOW_VOLTAGE_MV.chest },
           },
         }
       : undefined;

@@ -2,6 +2,11 @@
 // analysis reference, section 9). Only signs, times and ratios within a lead count, so that leads need not be
 // calibrated.
 
+import {
+  INCOMPLETE_RIGHT_BLOCK_QRS_MS,
+  LEFT_BLOCK_QRS_MS,
+  WIDE_QRS_MS,
+} from '../../../shared/clinical-limits.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { Deflection } from '../measurements/lead-deflections.ts';
 import type { Facts } from './facts.ts';
@@ -9,16 +14,6 @@ import { ADULT, BEATS, leadsSeen, measured, NO_RUN, NOT_PACED } from './needs.ts
 import type { Finding, Need, Rule } from './rule.ts';
 import { downMv, type Lead, named, nameOf, onLead, tallest, upMv } from './twelve-leads.ts';
 
-const RBBB_QRS_MS = 120;
-/**
- * The limits are those of Strauss 2011 (Am J Cardiol 107:927-934): with 120 ms, a third of what is found in the
- * development half is left ventricular hypertrophy or another delay.
- */
-const LBBB_QRS_MS: Readonly<Partial<Record<NonNullable<Facts['gender']>, number>>> = {
-  FEMALE: 130,
-  MALE: 140,
-};
-const LBBB_QRS_OF_ANYBODY_MS = 135;
 /** R′ of V1 or V2 is at least so late, and so large beside the largest deflection of its lead. */
 const R_PRIME_MS = 50;
 const R_PRIME_SHARE = 0.35;
@@ -50,14 +45,14 @@ export function completeRightBlock(facts: Facts): Omit<Finding, 'severity'> | un
   const { qrsMs = 0 } = facts.measurements;
   const late = rPrime(onLead(facts, 'V1')) ?? rPrime(onLead(facts, 'V2'));
   const sMs = Math.max(lastSMs(onLead(facts, 'I')), lastSMs(onLead(facts, 'V6')));
-  if (qrsMs < RBBB_QRS_MS || late === undefined || sMs < WIDE_S_MS) return undefined;
+  if (qrsMs < WIDE_QRS_MS || late === undefined || sMs < WIDE_S_MS) return undefined;
   return {
     values: { ms: qrsMs },
     certainty: 'probable',
     grounds: {
       leads: named(facts, ['I', 'V1', 'V2', 'V6']),
       values: { qrsMs, rPrimeMs: late.peakMs, sMs },
-      limits: { qrsMs: RBBB_QRS_MS, rPrimeMs: R_PRIME_MS, sMs: WIDE_S_MS },
+      limits: { qrsMs: WIDE_QRS_MS, rPrimeMs: R_PRIME_MS, sMs: WIDE_S_MS },
     },
   };
 }
@@ -71,15 +66,13 @@ function secondR(lead: readonly Deflection[]): { peakMs: number; share: number }
 /** Found where they tell incomplete blocks of the development half from others best: 71 % of 68, 64 % of what is found. */
 const SECOND_R_MS = 53;
 const SECOND_R_SHARE = 0.14;
-/** Beyond 120 ms, too, a block is incomplete where the other signs of a complete one are missing; QRS is said to be wide. */
-const INCOMPLETE_QRS_MS = 135;
 
 function incompleteRightBlock(facts: Facts): Finding | undefined {
   const { qrsMs = 0 } = facts.measurements;
   const second = (['V1', 'V2'] as const)
     .map((lead) => secondR(onLead(facts, lead)))
     .find((r) => r !== undefined && r.peakMs >= SECOND_R_MS && r.share >= SECOND_R_SHARE);
-  if (qrsMs >= INCOMPLETE_QRS_MS || second === undefined) return undefined;
+  if (qrsMs >= INCOMPLETE_RIGHT_BLOCK_QRS_MS || second === undefined) return undefined;
   return {
     severity: 'LOW',
     values: { ms: qrsMs },
@@ -87,7 +80,7 @@ function incompleteRightBlock(facts: Facts): Finding | undefined {
     grounds: {
       leads: named(facts, ['V1', 'V2']),
       values: { qrsMs, rPrimeMs: second.peakMs, rPrimeShare: second.share },
-      limits: { qrsMs: INCOMPLETE_QRS_MS, rPrimeMs: SECOND_R_MS, rPrimeShare: SECOND_R_SHARE },
+      limits: { qrsMs: INCOMPLETE_RIGHT_BLOCK_QRS_MS, rPrimeMs: SECOND_R_MS, rPrimeShare: SECOND_R_SHARE },
     },
   };
 }
@@ -125,7 +118,8 @@ function endsRight(facts: Facts): boolean {
 /** Wide QRS that goes to the left and back to front, slowly. */
 export function leftBlock(facts: Facts): Omit<Finding, 'severity'> | undefined {
   const { qrsMs = 0 } = facts.measurements;
-  const limitMs = (facts.gender && LBBB_QRS_MS[facts.gender]) ?? LBBB_QRS_OF_ANYBODY_MS;
+  const { gender } = facts;
+  const limitMs = LEFT_BLOCK_QRS_MS[gender === 'FEMALE' || gender === 'MALE' ? gender : 'unknown'];
   const v1 = onLead(facts, 'V1');
   const left = LEFT.map((lead) => onLead(facts, lead)).filter((lead) => lead.length > 0);
   const rPeakMs = Math.max(0, ...left.map((lead) => tallest(lead)?.peakMs ?? 0));

@@ -1,5 +1,11 @@
 // Premature beats: how many, and in which patterns. Analysis reference, section 8; severities: D63.
 
+import {
+  FREQUENT_COUNT,
+  FREQUENT_SUPRAVENTRICULAR,
+  FREQUENT_VENTRICULAR,
+  MANY_SUPRAVENTRICULAR_SHARE,
+} from '../../../shared/clinical-limits.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import type { EctopyPatterns } from '../rhythm/ectopy-patterns.ts';
@@ -9,11 +15,6 @@ import { longQt } from './measurement-rules.ts';
 import { BEATS, measured, NOT_PACED } from './needs.ts';
 import type { Grounds, Rule } from './rule.ts';
 
-const MIN_FREQUENT = 3;
-const VENTRICULAR_PER_MINUTE = 6;
-const VENTRICULAR_SHARE = 0.1;
-const SUPRAVENTRICULAR_SHARE = 0.01;
-const MANY_SUPRAVENTRICULAR_SHARE = 0.1;
 /** Around R, where the QRS of an ectopic beat lies. */
 const QRS_SECONDS = 0.08;
 
@@ -41,9 +42,10 @@ function ectopyOf(facts: Facts, label: 'V' | 'S'): Ectopy {
 
 /** One or two premature beats are not frequent, however short the recording. */
 const isOften = ({ count, share, perMinute }: Ectopy): boolean =>
-  count >= MIN_FREQUENT && (perMinute >= VENTRICULAR_PER_MINUTE || share >= VENTRICULAR_SHARE);
+  count >= FREQUENT_COUNT &&
+  (perMinute >= FREQUENT_VENTRICULAR.perMinute || share >= FREQUENT_VENTRICULAR.share);
 const areMany = ({ count, share }: Ectopy): boolean =>
-  count >= MIN_FREQUENT && share >= SUPRAVENTRICULAR_SHARE;
+  count >= FREQUENT_COUNT && share >= FREQUENT_SUPRAVENTRICULAR.share;
 
 function ectopicRule(
   code: StatementCode,
@@ -72,31 +74,28 @@ function ectopicRule(
   };
 }
 
-const VENTRICULAR_LIMITS = { perMinute: VENTRICULAR_PER_MINUTE, share: VENTRICULAR_SHARE };
-const SUPRAVENTRICULAR_LIMITS = { share: SUPRAVENTRICULAR_SHARE };
-
 const COUNT_RULES: readonly Rule[] = [
-  ectopicRule('ECT-PVCFREQ', 'V', isOften, () => 'MODERATE', VENTRICULAR_LIMITS),
+  ectopicRule('ECT-PVCFREQ', 'V', isOften, () => 'MODERATE', FREQUENT_VENTRICULAR),
   ectopicRule(
     'ECT-PVC',
     'V',
     (ectopy) => !isOften(ectopy),
     () => 'LOW',
-    VENTRICULAR_LIMITS,
+    FREQUENT_VENTRICULAR,
   ),
   ectopicRule(
     'ECT-PACFREQ',
     'S',
     areMany,
     ({ share }) => (share >= MANY_SUPRAVENTRICULAR_SHARE ? 'MODERATE' : 'LOW'),
-    SUPRAVENTRICULAR_LIMITS,
+    FREQUENT_SUPRAVENTRICULAR,
   ),
   ectopicRule(
     'ECT-PAC',
     'S',
     (ectopy) => !areMany(ectopy),
     () => 'LOW',
-    SUPRAVENTRICULAR_LIMITS,
+    FREQUENT_SUPRAVENTRICULAR,
   ),
 ];
 

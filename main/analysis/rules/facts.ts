@@ -1,7 +1,7 @@
 // What is known of a recording when its statements are made. Rules read nothing else.
 
 import type { Measurements } from '../../../shared/analysis-result.ts';
-import { ADULT_YEARS, WIDE_QRS_MS } from '../../../shared/clinical-limits.ts';
+import { ADULT_YEARS, type ChildLimits, childLimits, WIDE_QRS_MS } from '../../../shared/clinical-limits.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import type { PEvidence } from '../atria/p-evidence.ts';
 import type { ElectrodeFaults } from '../electrodes/electrode-faults.ts';
@@ -15,7 +15,6 @@ import type { EctopyPatterns } from '../rhythm/ectopy-patterns.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
 import type { QualityReport } from '../signal/quality.ts';
 import { lengthOf, type Range } from '../signal/time-base.ts';
-import { type ChildLimits, childLimits } from './child-limits.ts';
 
 export interface Facts extends RhythmEvents {
   /** Names of the leads that were analysed. */

@@ -2,6 +2,7 @@
 // limb leads (AHA/ACCF/HRS III, Circulation 2009;119:e235-e240; analysis reference, section 9). Only signs count, so
 // that leads need not be calibrated.
 
+import { USUAL_AXIS_DEG } from '../../../shared/clinical-limits.ts';
 import type { Deflection } from '../measurements/lead-deflections.ts';
 import { rightHypertrophy } from './chamber-rules.ts';
 import { completeRightBlock, ESCAPE, RIGHT_NEEDS, shapesSeen } from './conduction-rules.ts';
@@ -59,11 +60,9 @@ function anteriorBlock(facts: Facts): Grounds | undefined {
 }
 
 /** The other way round: rS on the left, qR below. Its axis is to the right, where it is known. */
-const POSTERIOR_AXIS_DEG = 90;
-
 function posteriorBlock(facts: Facts): Grounds | undefined {
   const { qrsAxisDeg } = facts.measurements;
-  if (qrsAxisDeg !== undefined && qrsAxisDeg <= POSTERIOR_AXIS_DEG) return undefined;
+  if (qrsAxisDeg !== undefined && qrsAxisDeg <= USUAL_AXIS_DEG.to) return undefined;
   // A large right ventricle turns the axis to the right as well.
   if (completeRightBlock(facts) === undefined && rightHypertrophy(facts) !== undefined) return undefined;
   const isLeftDown = (['I', 'AVL'] as const).every((lead) => {

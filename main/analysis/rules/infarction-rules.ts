@@ -1,6 +1,7 @@
 // Q waves of adults as an old infarction leaves them (Fourth Universal Definition of Myocardial Infarction, Circulation
 // 2018;138:e618-e651, table 4; analysis reference, section 9).
 
+import { Q_ELSEWHERE, Q_OF_AVF, Q_OF_V2_V3, type QLimits } from '../../../shared/clinical-limits.ts';
 import type { Deflection } from '../measurements/lead-deflections.ts';
 import type { LeadMeasurements } from '../measurements/lead-measurements.ts';
 import type { Facts } from './facts.ts';
@@ -17,13 +18,6 @@ const isQs = ({ deflections }: LeadMeasurements): boolean =>
 const qOf = (heights: LeadMeasurements | undefined): Deflection | undefined =>
   (heights?.deflections[0]?.peakMv ?? 0) < 0 ? heights?.deflections[0] : undefined;
 
-interface QLimits {
-  readonly ms: number;
-  readonly mv: number;
-  /** The share of the R of its lead. */
-  readonly share: number;
-}
-
 /** One that is long and deep enough, or QS. */
 function hasQ(facts: Facts, lead: Lead, { ms, mv, share }: QLimits): boolean {
   const heights = heightsOn(facts, lead);
@@ -32,12 +26,6 @@ function hasQ(facts: Facts, lead: Lead, { ms, mv, share }: QLimits): boolean {
   const depth = Math.max(mv, share * rMv(facts, lead));
   return isQs(heights) || (q.durationMs >= ms && hundredths(-q.peakMv) >= depth);
 }
-
-/** In V2 and V3 there is no Q at all; elsewhere a small one is usual. */
-const OF_V2_V3: QLimits = { ms: 20, mv: 0, share: 0 };
-/** A share of R tells old inferior infarctions best: of 26 of the development half 62 %, 80 % of what is found. */
-const OF_AVF: QLimits = { ms: 24, mv: 0.08, share: 0.2 };
-const USUAL: QLimits = { ms: 30, mv: 0.1, share: 0 };
 
 /** Where one infarction leaves its Q. */
 const INFARCTIONS: readonly {
@@ -48,12 +36,12 @@ const INFARCTIONS: readonly {
   readonly decisive: readonly Lead[];
   readonly count: number;
 }[] = [
-  { name: 'anterior', leads: ['V2', 'V3', 'V4'], limits: OF_V2_V3, decisive: ['V2', 'V3'], count: 1 },
-  { name: 'inferior', leads: ['II', 'III', 'AVF'], limits: OF_AVF, decisive: ['AVF'], count: 1 },
+  { name: 'anterior', leads: ['V2', 'V3', 'V4'], limits: Q_OF_V2_V3, decisive: ['V2', 'V3'], count: 1 },
+  { name: 'inferior', leads: ['II', 'III', 'AVF'], limits: Q_OF_AVF, decisive: ['AVF'], count: 1 },
   {
     name: 'lateral',
     leads: ['I', 'AVL', 'V5', 'V6'],
-    limits: USUAL,
+    limits: Q_ELSEWHERE,
     decisive: ['I', 'AVL', 'V5', 'V6'],
     count: 2,
   },

@@ -2,6 +2,15 @@
 // Definition of Myocardial Infarction, Circulation 2018;138:e618-e651, tables 2 and 3; AHA/ACCF/HRS VI, Circulation
 // 2009;119:e262-e270; analysis reference, section 9).
 
+import {
+  DEEP_ST_MV,
+  DEPRESSED_ST_MV,
+  ELEVATED_ST_MV,
+  FLAT_T,
+  INVERTED_T_MV,
+  LARGE_QRS,
+  WIDESPREAD,
+} from '../../../shared/clinical-limits.ts';
 import type { LeadMeasurements } from '../measurements/lead-measurements.ts';
 import { completeRightBlock } from './conduction-rules.ts';
 import { type Facts, isNarrow } from './facts.ts';
@@ -47,25 +56,23 @@ function contiguous(isFound: (lead: Lead) => boolean): Lead[] {
   );
 }
 
-/** Table 2 of the definition. Unknown sex and age: the limit of men from 40 years on. */
+/** Unknown sex and age are held against the limit of men from 40 years on. */
 function elevationLimitMv(lead: Lead, { gender, ageYears }: Pick<Facts, 'gender' | 'ageYears'>): number {
-  if (lead !== 'V2' && lead !== 'V3') return 0.1;
-  if (gender === 'FEMALE') return 0.15;
-  return ageYears !== undefined && ageYears < 40 ? 0.25 : 0.2;
+  const { elsewhere, ofV2V3, youngBelowYears } = ELEVATED_ST_MV;
+  if (lead !== 'V2' && lead !== 'V3') return elsewhere;
+  if (gender === 'FEMALE') return ofV2V3.FEMALE;
+  return ageYears !== undefined && ageYears < youngBelowYears ? ofV2V3.youngMale : ofV2V3.MALE;
 }
 
 /** Behind J, an elevated segment has not gone: else it is the end of QRS or a notch on it. */
 const STAYING_SHARE = 0.7;
-/** Less of a large QRS belongs to that QRS (Armstrong 2012, J Am Coll Cardiol 59:1126-1131). */
-const LARGE_QRS_MV = 2.5;
-const SHARE_OF_QRS = 0.25;
 
 function isElevated(facts: Facts, lead: Lead): boolean {
   const heights = heightsOn(facts, lead);
   if (heights === undefined) return false;
   const limit = elevationLimitMv(lead, facts);
   const qrs = rMv(facts, lead) + sMv(facts, lead);
-  const isOfQrs = qrs >= LARGE_QRS_MV && heights.jMv < SHARE_OF_QRS * qrs;
+  const isOfQrs = qrs >= LARGE_QRS.mv && heights.jMv < LARGE_QRS.shareOfSt * qrs;
   return hundredths(heights.jMv) >= limit && heights.j60Mv >= STAYING_SHARE * limit && !isOfQrs;
 }
 
@@ -77,8 +84,6 @@ const NARROW_OR_RIGHT = need(
 const HEIGHTS_NEEDS = [BEATS, GROWN, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, NARROW_OR_RIGHT, SOME_HEIGHTS];
 export const ST_NEEDS = [...HEIGHTS_NEEDS, LIMBS_RIGHT, CHEST_RIGHT];
 
-const DEPRESSED_MV = -0.05;
-const DEEPLY_MV = -0.1;
 /** A segment that rises more until 80 ms behind J is the one of a fast heart. */
 const RISING_MV = 0.03;
 /** Right bundle branch block has its own ST and T there. */
@@ -91,7 +96,7 @@ const depthMv = ({ jMv, j60Mv }: LeadMeasurements): number => Math.max(jMv, j60M
 function isDepressed(facts: Facts, lead: Lead): boolean {
   const heights = heightsOn(facts, lead);
   if (heights === undefined || isOwnOfBlock(lead, facts)) return false;
-  return hundredths(depthMv(heights)) <= DEPRESSED_MV && heights.j80Mv - heights.jMv <= RISING_MV;
+  return hundredths(depthMv(heights)) <= DEPRESSED_ST_MV && heights.j80Mv - heights.jMv <= RISING_MV;
 }
 
 /** The leads across the heart from those of a territory: there, an acute infarction depresses ST. */
@@ -161,17 +166,14 @@ const POSTERIOR: Rule = {
           severity: 'CRITICAL',
           values: { leads: written(leads) },
           certainty: 'possible',
-          grounds: leadGrounds(facts, leads, depthMv, () => DEPRESSED_MV),
+          grounds: leadGrounds(facts, leads, depthMv, () => DEPRESSED_ST_MV),
         };
   },
 };
 
-const MANY_LEADS = 6;
-const OF_AVR_MV = 0.1;
-
 /** Depression all over, with elevation in aVR, speaks for the left main stem or several vessels. */
 const isWidespread = (facts: Facts, leads: readonly Lead[]): boolean =>
-  leads.length >= MANY_LEADS && (heightsOn(facts, 'AVR')?.jMv ?? 0) >= OF_AVR_MV;
+  leads.length >= WIDESPREAD.leads && (heightsOn(facts, 'AVR')?.jMv ?? 0) >= WIDESPREAD.avrMv;
 
 const DEPRESSION: Rule = {
   code: 'ISC-STDEP',
@@ -181,7 +183,7 @@ const DEPRESSION: Rule = {
   find: (facts) => {
     const leads = contiguous((lead) => isDepressed(facts, lead));
     if (leads.length === 0) return undefined;
-    const grounds = leadGrounds(facts, leads, depthMv, () => DEPRESSED_MV);
+    const grounds = leadGrounds(facts, leads, depthMv, () => DEPRESSED_ST_MV);
     const deepest = Math.min(...Object.values(grounds.values));
     const finding = (severity: Finding['severity']): Finding => ({
       severity,
@@ -192,11 +194,10 @@ const DEPRESSION: Rule = {
       grounds,
     });
     if (isWidespread(facts, leads)) return finding('CRITICAL');
-    return finding(deepest <= DEEPLY_MV ? 'IMPORTANT' : 'MODERATE');
+    return finding(deepest <= DEEP_ST_MV ? 'IMPORTANT' : 'MODERATE');
   },
 };
 
-const INVERTED_MV = -0.1;
 /** aVR is upside down, III and V1 may be; V2 may be in women and the young. */
 const UPRIGHT: readonly Lead[] = ['I', 'II', 'AVL', 'AVF', 'V3', 'V4', 'V5', 'V6'];
 
@@ -207,7 +208,7 @@ function isInverted(facts: Facts, lead: Lead): boolean {
     UPRIGHT.includes(lead) &&
     hasR &&
     !isOwnOfBlock(lead, facts) &&
-    hundredths(tMinMv) <= INVERTED_MV &&
+    hundredths(tMinMv) <= INVERTED_T_MV &&
     -tMinMv > tMaxMv
   );
 }
@@ -228,15 +229,12 @@ const INVERSION: Rule = {
             facts,
             leads,
             ({ tMinMv = 0 }) => tMinMv,
-            () => INVERTED_MV,
+            () => INVERTED_T_MV,
           ),
         };
   },
 };
 
-/** T is at least this part of a tall R (AHA/ACCF/HRS IV, Circulation 2009;119:e241-e250). */
-const FLAT_SHARE = 0.1;
-const TALL_R_MV = 0.5;
 /** In so many leads. */
 const FLAT_LEADS = 2;
 
@@ -244,7 +242,7 @@ function isFlat(facts: Facts, lead: Lead): boolean {
   const { tMaxMv } = heightsOn(facts, lead) ?? {};
   const r = rMv(facts, lead);
   const isJudged = tMaxMv !== undefined && UPRIGHT.includes(lead) && !isOwnOfBlock(lead, facts);
-  return isJudged && r >= TALL_R_MV && r > sMv(facts, lead) && tMaxMv < FLAT_SHARE * r;
+  return isJudged && r >= FLAT_T.ofRMv && r > sMv(facts, lead) && tMaxMv < FLAT_T.share * r;
 }
 
 /** Low or flat T says little, but it is not what T usually looks like. */
@@ -265,7 +263,7 @@ const FLAT: Rule = {
             facts,
             leads,
             ({ tMaxMv = 0 }) => tMaxMv,
-            (lead) => FLAT_SHARE * rMv(facts, lead),
+            (lead) => FLAT_T.share * rMv(facts, lead),
           ),
         };
   },

@@ -1,9 +1,25 @@
 // Intervals and axes against the limits for adults or for the child's age. Analysis reference, sections 7, 9 and 10;
 // severities: D63.
 
-import { LONG_QTC_MS, VERY_LONG_QTC_MS, WIDE_QRS_MS } from '../../../shared/clinical-limits.ts';
+import {
+  BAZETT_BPM,
+  type ChildLimits,
+  EXTREME_AXIS_DEG,
+  LONG_PR_MS,
+  LONG_PR_WHEN_SLOW,
+  LONG_QTC_MS,
+  LONG_QTC_OF_CHILD_MS,
+  SHORT_PR_MS,
+  SHORT_PR_OF_CHILD_MS,
+  SHORT_QTC_MS,
+  USUAL_AXIS_DEG,
+  USUAL_QRS_MS,
+  VERY_LONG_PR_MS,
+  VERY_LONG_QTC_MS,
+  VERY_SHORT_QTC_MS,
+  WIDE_QRS_MS,
+} from '../../../shared/clinical-limits.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
-import type { ChildLimits } from './child-limits.ts';
 import { type Facts, isChild, limitsOfChild } from './facts.ts';
 import {
   ADULT,
@@ -23,20 +39,6 @@ import {
 import type { Finding, Rule } from './rule.ts';
 import { nameOf } from './twelve-leads.ts';
 
-const LONG_PR_MS = 200;
-/**
- * PR lengthens as the heart slows: up to 70/min, 210 ms is within adult limits (Ashman & Hull, Essentials of
- * Electrocardiography, 1941). They explain 20 of the 34 that a limit of 200 ms alone wrongly called first-degree block.
- */
-const LONG_PR_WHEN_SLOW_MS = 210;
-const SLOW_BPM = 70;
-const VERY_LONG_PR_MS = 300;
-const SHORT_PR_MS = 120;
-const SHORT_PR_OF_CHILD_MS = 90;
-const DELTA_QRS_MS = 110;
-const SHORT_QTC_MS = 340;
-const VERY_SHORT_QTC_MS = 320;
-
 interface CorrectedQt {
   readonly ms: number;
   readonly formula: 'Bazett' | 'Fridericia';
@@ -45,20 +47,16 @@ interface CorrectedQt {
 /** Bazett over-corrects away from 60–90/min, so the limits are held against Fridericia there (section 7). */
 function correctedQt({ measurements }: Facts): CorrectedQt | undefined {
   const rate = measurements.heartRateBpm ?? 75;
-  const isUsualRate = rate >= 60 && rate <= 90;
+  const isUsualRate = rate >= BAZETT_BPM.from && rate <= BAZETT_BPM.to;
   const ms = isUsualRate ? measurements.qtcBazettMs : measurements.qtcFridericiaMs;
   return ms === undefined ? undefined : { ms, formula: isUsualRate ? 'Bazett' : 'Fridericia' };
 }
 
-/** For children, and for girls over twelve. */
-const CHILD_QTC_MS = 450;
-const GIRL_QTC_MS = 460;
-const GIRL_YEARS = 12;
-
 /** Unknown sex gets the women's limit, the longer one (section 11). */
 function longQtcMs(facts: Facts): number {
   const { gender, ageYears = 0 } = facts;
-  if (isChild(facts)) return gender === 'FEMALE' && ageYears > GIRL_YEARS ? GIRL_QTC_MS : CHILD_QTC_MS;
+  const { child, girl, girlAboveYears } = LONG_QTC_OF_CHILD_MS;
+  if (isChild(facts)) return gender === 'FEMALE' && ageYears > girlAboveYears ? girl : child;
   return LONG_QTC_MS[gender === 'MALE' ? 'MALE' : 'FEMALE'];
 }
 
@@ -73,8 +71,9 @@ export function longQt(facts: Facts): (CorrectedQt & { readonly limitMs: number 
 function prLimits(facts: Facts): { usualMs: number; longMs: number } {
   const ofChild = limitsOfChild(facts)?.longestPrMs;
   if (ofChild !== undefined) return { usualMs: ofChild, longMs: ofChild };
-  const { heartRateBpm = SLOW_BPM } = facts.measurements;
-  return { usualMs: LONG_PR_MS, longMs: heartRateBpm <= SLOW_BPM ? LONG_PR_WHEN_SLOW_MS : LONG_PR_MS };
+  const { ms, upToBpm } = LONG_PR_WHEN_SLOW;
+  const { heartRateBpm = upToBpm } = facts.measurements;
+  return { usualMs: LONG_PR_MS, longMs: heartRateBpm <= upToBpm ? ms : LONG_PR_MS };
 }
 
 /** Beyond what is first-degree block. */
@@ -84,7 +83,7 @@ const wideQrsMs = (facts: Facts): number => limitsOfChild(facts)?.wideQrsMs ?? W
 
 const shortPrMs = (facts: Facts): number => (isChild(facts) ? SHORT_PR_OF_CHILD_MS : SHORT_PR_MS);
 /** A child's QRS with a delta wave is as wide as a block's. */
-const deltaQrsMs = (facts: Facts): number => limitsOfChild(facts)?.wideQrsMs ?? DELTA_QRS_MS;
+const deltaQrsMs = (facts: Facts): number => limitsOfChild(facts)?.wideQrsMs ?? USUAL_QRS_MS;
 
 const CHEST_SEEN = leadsSeen((['V1', 'V5', 'V6'] as const).map(nameOf));
 const QT_NEEDS = [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, NARROW_QRS, measured('qtcBazettMs')];
@@ -225,7 +224,6 @@ export const INTERVAL_RULES: readonly Rule[] = [
   },
 ];
 
-const USUAL_AXIS = { fromDeg: -30, toDeg: 90 };
 const FRONTAL_LEADS = ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_AVF'];
 
 type AxisCode = 'AXIS-EXT' | 'AXIS-LAD' | 'AXIS-RAD';
@@ -239,9 +237,9 @@ function axisSide(axisDeg: number, facts: Facts): AxisCode | undefined {
     const degrees = axisDeg < opposite ? axisDeg + 360 : axisDeg;
     return degrees < from ? 'AXIS-LAD' : degrees > to ? 'AXIS-RAD' : undefined;
   }
-  if (axisDeg < -90) return 'AXIS-EXT';
-  if (axisDeg < USUAL_AXIS.fromDeg) return 'AXIS-LAD';
-  return axisDeg > USUAL_AXIS.toDeg ? 'AXIS-RAD' : undefined;
+  if (axisDeg < EXTREME_AXIS_DEG) return 'AXIS-EXT';
+  if (axisDeg < USUAL_AXIS_DEG.from) return 'AXIS-LAD';
+  return axisDeg > USUAL_AXIS_DEG.to ? 'AXIS-RAD' : undefined;
 }
 
 const axisRule = (code: AxisCode, severity: Finding['severity']): Rule => ({
@@ -251,7 +249,7 @@ const axisRule = (code: AxisCode, severity: Finding['severity']): Rule => ({
   find: (facts) => {
     const { qrsAxisDeg = 0 } = facts.measurements;
     if (axisSide(qrsAxisDeg, facts) !== code) return undefined;
-    const [fromDeg, toDeg] = limitsOfChild(facts)?.axisDeg ?? [USUAL_AXIS.fromDeg, USUAL_AXIS.toDeg];
+    const [fromDeg, toDeg] = limitsOfChild(facts)?.axisDeg ?? [USUAL_AXIS_DEG.from, USUAL_AXIS_DEG.to];
     return {
       severity,
       values: { degrees: qrsAxisDeg },

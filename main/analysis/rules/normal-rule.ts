@@ -2,7 +2,7 @@
 // rhythm at a usual rate. Analysis reference, section 11.
 
 import type { Assessment, Statement } from '../../../shared/analysis-result.ts';
-import { GROWN_YEARS } from '../../../shared/clinical-limits.ts';
+import { GROWN_YEARS, USUAL_QRS_MS } from '../../../shared/clinical-limits.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import { isNote } from '../../../shared/findings/no-abnormality.ts';
 import { outside } from '../signal/time-base.ts';
@@ -14,8 +14,6 @@ const USUAL_RHYTHM: StatementCode = 'RHY-SINUS';
 
 /** A resting ECG: what is measured on the usual beat says little of hours. */
 const LONGEST_SECONDS = 300;
-/** Wider ones are delayed, if less than in a block (AHA/ACCF/HRS III, Circulation 2009;119:e235-e240). */
-const USUAL_QRS_MS = 110;
 
 /** Sinus rhythm from the first to the last, and a QRS of usual width. */
 const isUsual = (facts: Facts): boolean =>

@@ -1,5 +1,17 @@
 // Rhythm: arrests, the base rhythm, pauses. Analysis reference, section 8; severities: D63.
 
+import {
+  ACCELERATED_JUNCTION_BPM,
+  type ChildLimits,
+  DANGEROUSLY_SLOW_BPM,
+  FIBRILLATION_SECONDS,
+  GRAVE_RATES,
+  GRAVE_RATES_OF_CHILD,
+  LONG_PAUSE_MS,
+  SVT_BPM,
+  VERY_FAST_BPM,
+  VERY_LONG_PAUSE_MS,
+} from '../../../shared/clinical-limits.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { FindingValues } from '../../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity } from '../../../shared/severity.ts';
@@ -7,7 +19,6 @@ import type { BaseRhythm } from '../rhythm/base-rhythm.ts';
 import { type Pause, rangeOf } from '../rhythm/pauses.ts';
 import { lengthOf, touches } from '../signal/time-base.ts';
 import { AV_BLOCK_CODES } from './av-block-rules.ts';
-import type { ChildLimits } from './child-limits.ts';
 import {
   type Facts,
   hasBeats,
@@ -23,12 +34,8 @@ import type { Finding, Grounds, Rule } from './rule.ts';
 import { hundredths } from './twelve-leads.ts';
 
 /** Severity of an adult's sustained rate (D63, first rows). */
-export function rateSeverity(bpm: number): Severity {
-  if (bpm < 35 || bpm > 180) return 'CRITICAL';
-  if (bpm < 40 || bpm > 150) return 'IMPORTANT';
-  if (bpm < 45 || bpm > 120) return 'MODERATE';
-  return bpm < 50 || bpm > 100 ? 'LOW' : 'NONE';
-}
+export const rateSeverity = (bpm: number): Severity =>
+  GRAVE_RATES.find(({ belowBpm, aboveBpm }) => bpm < belowBpm || bpm > aboveBpm)?.severity ?? 'NONE';
 
 const longestOf = <T extends Pause>(pauses: readonly T[]): T | undefined =>
   pauses.reduce<T | undefined>(
@@ -36,16 +43,13 @@ const longestOf = <T extends Pause>(pauses: readonly T[]): T | undefined =>
     undefined,
   );
 
-/**
- * How grave a child's rate is. No ladder is published, so this one is our own: from the limits for the age outwards, and
- * important at the rates that suggest supraventricular tachycardia, 220/min in the first year and 180/min after it
- * (Topjian 2020, Circulation 142:S469-S523).
- */
+/** How grave a child's rate is. */
 function childRateSeverity(bpm: number, { slowestBpm, fastestBpm }: ChildLimits): Severity {
-  if (bpm < 35 || bpm < 0.7 * slowestBpm || bpm > 1.4 * fastestBpm) return 'CRITICAL';
-  if (bpm < 0.8 * slowestBpm || bpm > 1.15 * fastestBpm) return 'IMPORTANT';
-  if (bpm < 0.9 * slowestBpm || bpm > 1.1 * fastestBpm) return 'MODERATE';
-  return bpm < slowestBpm || bpm > fastestBpm ? 'LOW' : 'NONE';
+  if (bpm < DANGEROUSLY_SLOW_BPM) return 'CRITICAL';
+  const found = GRAVE_RATES_OF_CHILD.find(
+    ({ below, above }) => bpm < below * slowestBpm || bpm > above * fastestBpm,
+  );
+  return found?.severity ?? 'NONE';
 }
 
 function severityOfRate(facts: Facts): Severity {
@@ -151,10 +155,8 @@ export const ARREST_RULES: readonly Rule[] = [
   },
 ];
 
-/** Sinus rhythm of adults at rest is hardly ever that fast, nor so regular without P waves. */
-const SVT_BPM = 150;
+/** Nor is sinus rhythm of adults at rest so regular where it is that fast. */
 const SVT_SCATTER = 0.04;
-export const VERY_FAST_BPM = 180;
 
 export const TACHYCARDIA_RULES: readonly Rule[] = [
   {
@@ -180,9 +182,6 @@ export const TACHYCARDIA_RULES: readonly Rule[] = [
   },
 ];
 
-/** From here on an episode is one by definition (ESC 2020, Eur Heart J 2021;42:373-498). */
-const EPISODE_SECONDS = 30;
-
 function fibrillationParts({ atrialFibrillation: ranges, time }: Facts) {
   const seconds = secondsOf(ranges, time.sampleRateHz);
   const longest = ranges.reduce((most, range) => Math.max(most, secondsOf([range], time.sampleRateHz)), 0);
@@ -194,12 +193,9 @@ function fibrillationGrounds(facts: Facts): Grounds {
   return {
     ranges: facts.atrialFibrillation,
     values: { ...values, longestSeconds: longest, pWaveShare: facts.pWaves.share },
-    limits: { longestSeconds: EPISODE_SECONDS },
+    limits: { longestSeconds: FIBRILLATION_SECONDS },
   };
 }
-
-/** The junction itself is slower. */
-const ACCELERATED_BPM = 60;
 
 export const BASE_RULES: readonly Rule[] = [
   ofBase(
@@ -272,7 +268,7 @@ export const BASE_RULES: readonly Rule[] = [
       const { heartRateBpm: rate = 0 } = facts.measurements;
       return {
         severity: 'MODERATE',
-        values: { kind: rate >= ACCELERATED_BPM ? 'acceleratedJunctional' : 'junctional', rate },
+        values: { kind: rate >= ACCELERATED_JUNCTION_BPM ? 'acceleratedJunctional' : 'junctional', rate },
         certainty: 'possible',
         grounds: rhythmGrounds(facts),
       };
@@ -337,7 +333,7 @@ export const BASE_RULES: readonly Rule[] = [
     suppressedBy: ['RHY-AFIB', 'RHY-AFL'],
     find: (facts) => {
       const { values, longest } = fibrillationParts(facts);
-      return longest < EPISODE_SECONDS
+      return longest < FIBRILLATION_SECONDS
         ? undefined
         : {
             severity: 'IMPORTANT',
@@ -378,9 +374,6 @@ export const BASE_RULES: readonly Rule[] = [
     },
   },
 ];
-
-const LONG_PAUSE_MS = 2500;
-const VERY_LONG_PAUSE_MS = 4000;
 
 /** What a pause comes of, where the beats around it tell; a P wave in it that is not conducted is told as AV block. */
 function causeOf({ startSample, endSample }: Pause, { beats, atrialFibrillation }: Facts): FindingValues {

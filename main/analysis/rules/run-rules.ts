@@ -1,28 +1,31 @@
 // Ventricular beats in a row: tachycardia that lasts, short runs, and slow ones. Analysis reference, sections 8.5 and 11;
 // severities: D63.
 
+import {
+  ACCELERATED_VENTRICLE_BPM,
+  RUN_BPM,
+  SUSTAINED_MS,
+  VENTRICULAR_TACHYCARDIA_BPM,
+  VERY_FAST_BPM,
+} from '../../../shared/clinical-limits.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { FindingValues } from '../../../shared/findings/finding-text.ts';
 import type { Severity } from '../../../shared/severity.ts';
-import { TACHYCARDIA_BPM } from '../rhythm/base-rhythm.ts';
-import { type BeatRun, fillsRecording, RUN_BPM } from '../rhythm/beat-runs.ts';
+import { type BeatRun, fillsRecording } from '../rhythm/beat-runs.ts';
 import { rangeOf } from '../rhythm/pauses.ts';
 import { type Facts, hasBeats, oneDecimal } from './facts.ts';
 import { BEATS, BEATS_OR_ARREST, NOT_PACED } from './needs.ts';
-import { rateValues, rhythmGrounds, VERY_FAST_BPM } from './rhythm-rules.ts';
+import { rateValues, rhythmGrounds } from './rhythm-rules.ts';
 import type { Finding, Grounds, Rule } from './rule.ts';
-
-/** Three in a row are a run; one that lasts 30 s or fills the recording is no longer a short one. */
-const SUSTAINED_MS = 30_000;
 
 /** The one with most beats. */
 const longestRun = (runs: readonly BeatRun[]): BeatRun | undefined =>
   runs.reduce<BeatRun | undefined>((best, run) => (run.beats > (best?.beats ?? 0) ? run : best), undefined);
 
 const isSustained = (run: BeatRun, { time }: Facts): boolean =>
-  run.bpm >= TACHYCARDIA_BPM && (run.durationMs >= SUSTAINED_MS || fillsRecording(run, time));
+  run.bpm >= VENTRICULAR_TACHYCARDIA_BPM && (run.durationMs >= SUSTAINED_MS || fillsRecording(run, time));
 
-const SUSTAINED: Grounds['limits'] = { rateBpm: TACHYCARDIA_BPM, seconds: SUSTAINED_MS / 1000 };
+const SUSTAINED: Grounds['limits'] = { rateBpm: VENTRICULAR_TACHYCARDIA_BPM, seconds: SUSTAINED_MS / 1000 };
 
 const runGrounds = (run: BeatRun, runs: readonly BeatRun[], limits = SUSTAINED): Grounds => ({
   ranges: runs.map(rangeOf),
@@ -90,9 +93,6 @@ const SUPRAVENTRICULAR_RUN: Rule = {
   },
 };
 
-/** Below that, ventricular beats in a row escape rather than take over. */
-const ACCELERATED_BPM = 50;
-
 /** Three ventricular beats or more that are slower than a tachycardia. */
 const slowRun = (code: StatementCode, severity: Severity, isIt: (run: BeatRun) => boolean): Rule => ({
   code,
@@ -108,6 +108,6 @@ const slowRun = (code: StatementCode, severity: Severity, isIt: (run: BeatRun) =
 export const SUPRAVENTRICULAR_RULES: readonly Rule[] = [SUPRAVENTRICULAR_RUN];
 
 export const SLOW_RUN_RULES: readonly Rule[] = [
-  slowRun('RHY-AIVR', 'MODERATE', ({ bpm }) => bpm > ACCELERATED_BPM),
-  slowRun('RHY-IVR', 'IMPORTANT', ({ bpm }) => bpm <= ACCELERATED_BPM),
+  slowRun('RHY-AIVR', 'MODERATE', ({ bpm }) => bpm > ACCELERATED_VENTRICLE_BPM),
+  slowRun('RHY-IVR', 'IMPORTANT', ({ bpm }) => bpm <= ACCELERATED_VENTRICLE_BPM),
 ];

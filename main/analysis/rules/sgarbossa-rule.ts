@@ -2,16 +2,13 @@
 // 1996, N Engl J Med 334:481-487; with the ratio of Smith 2012, Ann Emerg Med 60:766-776; analysis reference, section
 // 9). There, ST goes against QRS, and only so far; what goes with it, or further, is not of the block.
 
+import { SGARBOSSA } from '../../../shared/clinical-limits.ts';
 import { leftBlock } from './conduction-rules.ts';
 import type { Facts } from './facts.ts';
 import { BEATS, GROWN, NO_RUN, SOME_HEIGHTS } from './needs.ts';
 import type { Rule } from './rule.ts';
 import { heightsOn, hundredths, type Lead, leadGrounds, rMv, sMv, TWELVE, written } from './twelve-leads.ts';
 
-const ELEVATED_MV = 0.1;
-const DEPRESSED_MV = -0.1;
-/** An elevation against QRS, as part of the depth of its S. */
-const SHARE_OF_S = 0.25;
 const RIGHT_CHEST: readonly Lead[] = ['V1', 'V2', 'V3'];
 const LEADS = TWELVE.filter((lead) => lead !== 'AVR');
 
@@ -21,9 +18,10 @@ function criterionOn(facts: Facts, lead: Lead): 'withQrs' | 'rightDown' | 'beyon
   if (jMv === undefined || j60Mv === undefined) return undefined;
   const [r, s] = [rMv(facts, lead), sMv(facts, lead)];
   const lowest = hundredths(Math.min(jMv, j60Mv));
-  if (r > s) return lowest >= ELEVATED_MV ? 'withQrs' : undefined;
-  if (RIGHT_CHEST.includes(lead) && hundredths(Math.max(jMv, j60Mv)) <= DEPRESSED_MV) return 'rightDown';
-  return lowest >= ELEVATED_MV && lowest >= SHARE_OF_S * s ? 'beyondS' : undefined;
+  if (r > s) return lowest >= SGARBOSSA.elevatedMv ? 'withQrs' : undefined;
+  if (RIGHT_CHEST.includes(lead) && hundredths(Math.max(jMv, j60Mv)) <= SGARBOSSA.depressedMv)
+    return 'rightDown';
+  return lowest >= SGARBOSSA.elevatedMv && lowest >= SGARBOSSA.shareOfS * s ? 'beyondS' : undefined;
 }
 
 const isPaced = ({ base }: Facts): boolean => base === 'P';
@@ -39,8 +37,10 @@ export const SGARBOSSA_RULE: Rule = {
     if (leads.length === 0) return undefined;
     const limitOf = (lead: Lead): number => {
       const criterion = criterionOn(facts, lead);
-      if (criterion === 'rightDown') return DEPRESSED_MV;
-      return criterion === 'withQrs' ? ELEVATED_MV : Math.max(ELEVATED_MV, SHARE_OF_S * sMv(facts, lead));
+      if (criterion === 'rightDown') return SGARBOSSA.depressedMv;
+      return criterion === 'withQrs'
+        ? SGARBOSSA.elevatedMv
+        : Math.max(SGARBOSSA.elevatedMv, SGARBOSSA.shareOfS * sMv(facts, lead));
     };
     return {
       severity: 'CRITICAL',

@@ -2,6 +2,13 @@
 // possible. Criteria: analysis reference, section 9 (Wellens 1982, Am Heart J 103:730-736; de Winter 2008, N Engl J Med
 // 359:2071-2073; Wilde 2002, Circulation 106:2514-2519).
 
+import {
+  BRUGADA_MV,
+  DE_WINTER_MV,
+  PEAKED_T_MV,
+  USUAL_QRS_MS,
+  WELLENS_MV,
+} from '../../../shared/clinical-limits.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { LeadMeasurements } from '../measurements/lead-measurements.ts';
 import { type Facts, isNarrow } from './facts.ts';
@@ -40,16 +47,12 @@ const suspicion = ({ code, severity, needs = [], ...one }: Suspicion): Rule => (
   },
 });
 
-const DEEP_T_MV = -0.2;
-const BIPHASIC_MV = 0.1;
-const LEVEL_ST_MV = 0.1;
-
 /** Deep or biphasic T in V2 and V3 behind a level ST, with R still there: a narrow artery in front. */
 function isWellens(facts: Facts, lead: Lead): boolean {
   const { jMv = 0, tMinMv = 0, tMaxMv = 0 } = heightsOn(facts, lead) ?? {};
-  const isDeep = tMinMv <= DEEP_T_MV && -tMinMv > tMaxMv;
-  const isBiphasic = tMaxMv >= BIPHASIC_MV && tMinMv <= -BIPHASIC_MV;
-  return (isDeep || isBiphasic) && Math.abs(jMv) <= LEVEL_ST_MV && rMv(facts, lead) > 0;
+  const isDeep = tMinMv <= WELLENS_MV.deepT && -tMinMv > tMaxMv;
+  const isBiphasic = tMaxMv >= WELLENS_MV.biphasicT && tMinMv <= -WELLENS_MV.biphasicT;
+  return (isDeep || isBiphasic) && Math.abs(jMv) <= WELLENS_MV.levelSt && rMv(facts, lead) > 0;
 }
 
 const WELLENS = suspicion({
@@ -60,18 +63,13 @@ const WELLENS = suspicion({
   least: 2,
   isOn: isWellens,
   of: ({ tMinMv = 0 }) => tMinMv,
-  limitMv: DEEP_T_MV,
+  limitMv: WELLENS_MV.deepT,
 });
-
-const RISING_FROM_MV = -0.1;
-const RISE_MV = 0.05;
-const TALL_T_MV = 0.5;
-const OF_AVR_MV = 0.05;
 
 /** ST that begins below the line and rises into a tall T in front, with aVR above the line. */
 function isDeWinter(facts: Facts, lead: Lead): boolean {
   const { jMv = 0, j80Mv = 0, tMaxMv = 0 } = heightsOn(facts, lead) ?? {};
-  return jMv <= RISING_FROM_MV && j80Mv - jMv >= RISE_MV && tMaxMv >= TALL_T_MV;
+  return jMv <= DE_WINTER_MV.from && j80Mv - jMv >= DE_WINTER_MV.rise && tMaxMv >= DE_WINTER_MV.tallT;
 }
 
 const DE_WINTER = suspicion({
@@ -81,18 +79,15 @@ const DE_WINTER = suspicion({
   leads: ['V2', 'V3', 'V4', 'V5'],
   least: 2,
   isOn: isDeWinter,
-  isBorneOut: (facts) => (heightsOn(facts, 'AVR')?.jMv ?? 0) >= OF_AVR_MV,
+  isBorneOut: (facts) => (heightsOn(facts, 'AVR')?.jMv ?? 0) >= DE_WINTER_MV.avr,
   of: ({ jMv }) => jMv,
-  limitMv: RISING_FROM_MV,
+  limitMv: DE_WINTER_MV.from,
 });
-
-const COVED_MV = 0.2;
-const NEGATIVE_T_MV = -0.1;
 
 /** ST that begins high in V1 or V2 and falls into a negative T. */
 function isBrugada(facts: Facts, lead: Lead): boolean {
   const { jMv = 0, j60Mv = 0, tMinMv = 0, tMaxMv = 0 } = heightsOn(facts, lead) ?? {};
-  return jMv >= COVED_MV && j60Mv < jMv && tMinMv <= NEGATIVE_T_MV && -tMinMv > tMaxMv;
+  return jMv >= BRUGADA_MV.coved && j60Mv < jMv && tMinMv <= BRUGADA_MV.negativeT && -tMinMv > tMaxMv;
 }
 
 const BRUGADA = suspicion({
@@ -102,11 +97,8 @@ const BRUGADA = suspicion({
   least: 1,
   isOn: isBrugada,
   of: ({ jMv }) => jMv,
-  limitMv: COVED_MV,
+  limitMv: BRUGADA_MV.coved,
 });
-
-const PEAKED_T_MV = 1;
-const WIDENED_QRS_MS = 110;
 
 /** Very tall T in front, with a QRS that has become wider or P that has gone. */
 const HYPERKALAEMIA = suspicion({
@@ -117,7 +109,7 @@ const HYPERKALAEMIA = suspicion({
   isOn: (facts, lead) => (heightsOn(facts, lead)?.tMaxMv ?? 0) >= PEAKED_T_MV,
   isBorneOut: (facts) => {
     const { qrsMs = 0, pMs } = facts.measurements;
-    return !isNarrow(facts) || qrsMs > WIDENED_QRS_MS || pMs === undefined;
+    return !isNarrow(facts) || qrsMs > USUAL_QRS_MS || pMs === undefined;
   },
   of: ({ tMaxMv = 0 }) => tMaxMv,
   limitMv: PEAKED_T_MV,
