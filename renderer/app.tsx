@@ -24,7 +24,7 @@ import { Rail } from './parts/rail.tsx';
 import { StandingBanners } from './parts/standing-banner.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { useDesk } from './parts/use-desk.ts';
-import { useKeys, useScannedCode } from './parts/use-keys.ts';
+import { useCommands, useKeys, useScannedCode } from './parts/use-keys.ts';
 import { WorklistScreen } from './screens/worklist/worklist-screen.tsx';
 import { KeptSignalProvider } from './trace/kept-signal.tsx';
 
@@ -91,6 +91,7 @@ const LiveScreen = lazy(() =>
 );
 
 const nothing = (): void => undefined;
+/** What a browser would do with these takes the page away from under somebody's hands. */
 const KEPT_FROM_THE_BROWSER = { F5: nothing, F6: nothing, F7: nothing, 'Ctrl+k': nothing, 'Ctrl+o': nothing };
 
 /** Places of the rail, by the screens that belong to them. */
@@ -275,20 +276,22 @@ function Frame(): ReactNode {
     setScanned(code);
     go('patient')();
   });
-  const keys = {
-    F2: go('patient'),
-    F3: address.place === 'patient' ? nothing : go('live'),
-    F4: go('worklist'),
-    F9: () => void emergency.start(),
-    // What a browser would do with these takes the page away from under somebody's hands.
-    ...KEPT_FROM_THE_BROWSER,
-    'Alt+R': go('review'),
-    'Alt+D': go('devices'),
-    'Alt+S': go('settings'),
-    'Alt+Y': go('sync'),
-    'Ctrl+l': session.hasAccounts ? () => void session.lock() : undefined,
-  };
-  useKeys(keys, true);
+  useCommands(
+    'everywhere',
+    {
+      toPatient: go('patient'),
+      toLive: address.place === 'patient' ? nothing : go('live'),
+      toWorklist: go('worklist'),
+      emergency: () => void emergency.start(),
+      toReview: go('review'),
+      toDevices: go('devices'),
+      toSettings: go('settings'),
+      toSync: go('sync'),
+      lock: session.hasAccounts ? () => void session.lock() : undefined,
+    },
+    true,
+  );
+  useKeys(KEPT_FROM_THE_BROWSER, true);
   useFirstLook();
   useOpenedFiles(session.isLocked);
   // Also at the first start, which may be resumed after weeks of work.

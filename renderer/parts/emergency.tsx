@@ -10,6 +10,7 @@ import { useChosenDevice } from '../entry/chosen-device.tsx';
 import { useEntry } from '../entry/use-entry.tsx';
 import classes from './emergency.module.css';
 import { Icon } from './icon.tsx';
+import { Key } from './key.tsx';
 import { hasSignal as deviceHasSignal, useDesk } from './use-desk.ts';
 
 interface Emergency {
@@ -59,7 +60,7 @@ export function EmergencyButton(): ReactNode {
   return (
     <Button h={56} variant="emergency" className={classes.emergency ?? ''} onClick={() => void start()}>
       <Icon name="flash" />
-      {t('entry.emergency')} <kbd>F9</kbd>
+      {t('entry.emergency')} <Key of="everywhere.emergency" />
     </Button>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
-import { useKeys } from './use-keys.ts';
+import { useCommands } from './use-keys.ts';
 
 const toLiveLeads = (): void => {
   location.hash = '#/live';
@@ -15,7 +15,7 @@ const toLiveLeads = (): void => {
 function NotShown(): ReactNode {
   const { t } = useTranslation();
   // The patient's screen takes this key for itself, and may be what is missing.
-  useKeys({ F3: toLiveLeads });
+  useCommands('everywhere', { toLive: toLiveLeads });
   return (
     <div className="notice" role="alert">
       <h1>{t('app.notShown')}</h1>

@@ -13,6 +13,7 @@ import { errorText } from '../text/text.ts';
 import { CriticalNotice } from './critical-notice.tsx';
 import { clockTime, dayOf, runningTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
+import { Key } from './key.tsx';
 import { nameOf } from './patient-line.tsx';
 import classes from './standing-banner.module.css';
 import { useDesk } from './use-desk.ts';
@@ -99,7 +100,7 @@ export function StandingBanners({
               : t('devices.lostNotice', { time: clockTime(device.lostSinceMs).clock })}
           </span>
           <a href="#/live">
-            {t('banner.goBack')} <kbd>F3</kbd>
+            {t('banner.goBack')} <Key of="everywhere.toLive" />
           </a>
         </p>
       )}

@@ -7,6 +7,7 @@ import { LANGUAGES, type Language } from '../../shared/language.ts';
 import { useSession } from '../bridge/use-session.ts';
 import { chooseLanguage } from '../text/text.ts';
 import { Icon } from './icon.tsx';
+import { Key } from './key.tsx';
 import classes from './top-bar.module.css';
 import { useCriticals } from './use-criticals.ts';
 
@@ -75,7 +76,7 @@ function UserMenu({ version }: { version: string }): ReactNode {
             <Menu.Label>
               {person.name} · {t(`role.${person.role}`)}
             </Menu.Label>
-            <Menu.Item rightSection={<kbd>Ctrl L</kbd>} onClick={() => void lock()}>
+            <Menu.Item rightSection={<Key of="everywhere.lock" />} onClick={() => void lock()}>
               {t('lock.switch')}
             </Menu.Item>
             <Menu.Divider />

@@ -1,6 +1,7 @@
 // Keys of a screen (screens, 1.2). Those of a single letter act only where nobody is typing.
 
 import { useEffect, useRef } from 'react';
+import { type CommandOf, keysOf, type Place } from './commands.ts';
 import { SCAN_PATIENCE_MS, ScannedCode } from './scanner.ts';
 
 /** `F5`, `Ctrl+K`, `Space`, `e`. */
@@ -115,4 +116,13 @@ export function useKeys(keys: Keys, isBelowAll = false): void {
       if (layers.length === 0) removeEventListener('keydown', press);
     };
   }, [isBelowAll]);
+}
+
+/** What a screen does by key, named as in the table; what is undefined is left to whoever is below. */
+export type Acts<P extends Place> = { readonly [C in CommandOf<P>]?: (() => void) | undefined };
+
+/** @param isBelowAll of the frame in which the screens stand, whichever of them is there first */
+export function useCommands<P extends Place>(place: P, acts: Acts<P>, isBelowAll = false): void {
+  const keys = [...keysOf(place)].map(([command, key]) => [key, acts[command as CommandOf<P>]] as const);
+  useKeys(Object.fromEntries(keys), isBelowAll);
 }

@@ -5,10 +5,11 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { SpeedAndGain } from '../../parts/speed-and-gain.tsx';
 import split from '../../parts/split-screen.module.css';
-import { useKeys } from '../../parts/use-keys.ts';
+import { useCommands } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
 import { PAGE_MM, pageSeconds } from '../../trace/review-layout.ts';
 import { type PaperView, REVIEW_GAINS_MM_PER_MV, REVIEW_SPEEDS_MM_PER_S } from '../review/paper.tsx';
@@ -139,7 +140,7 @@ function CompareToolbar({ view, mode, onView, onMode, onBack }: ToolbarProps): R
         variant="default"
         h={40}
         leftSection={<Icon name="back" />}
-        rightSection={<kbd>V</kbd>}
+        rightSection={<Key of="compare.toReading" />}
         onClick={onBack}
       >
         {t('compare.back')}
@@ -189,13 +190,13 @@ function Compared({ ecgs: all, openId, stored }: ComparedEcgsProps): ReactNode {
   const page = pageSeconds(view.speedMmPerS, mode === 'beside' ? HALF_PAGE_MM : PAGE_MM);
   const longestSeconds = Math.max(now.row.durationMs ?? 0, before.row.durationMs ?? 0) / 1000;
   const go = (seconds: number): void => setStart(Math.max(0, Math.min(seconds, longestSeconds - page)));
-  useKeys({
-    v: back,
-    ArrowRight: () => go(startSeconds + 1),
-    ArrowLeft: () => go(startSeconds - 1),
-    PageDown: () => go(startSeconds + page),
-    PageUp: () => go(startSeconds - page),
-    Home: () => go(0),
+  useCommands('compare', {
+    toReading: back,
+    secondOn: () => go(startSeconds + 1),
+    secondBack: () => go(startSeconds - 1),
+    pageOn: () => go(startSeconds + page),
+    pageBack: () => go(startSeconds - page),
+    toStart: () => go(0),
   });
   const fault = nowError ?? beforeError ?? nowMarksError ?? beforeMarksError;
   return (
@@ -249,8 +250,8 @@ export function CompareScreen({ taskId, otherId }: CompareScreenProps): ReactNod
   const now = ecgs.find(({ row }) => row.taskId === taskId);
   const before =
     otherId === undefined ? earlierOf(ecgs, taskId) : ecgs.find(({ row }) => row.taskId === otherId);
-  useKeys({
-    Escape: () => {
+  useCommands('compare', {
+    back: () => {
       location.hash = `#/review/${taskId}`;
     },
   });

@@ -18,6 +18,7 @@ import { ElectrodePicture } from '../../parts/electrode-picture.tsx';
 import { type ElectrodeCode, MARKS } from '../../parts/electrode-table.ts';
 import { clockTime, runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import { errorText } from '../../text/text.ts';
 import { useCalibration } from '../../trace/calibration.ts';
 import { DIAGNOSTIC } from '../../trace/display-filter.ts';
@@ -299,7 +300,7 @@ function ConnectedButtons({ device, isDesk }: { device: DeskDevice; isDesk: bool
         href="#/live"
         onClick={() => choose(device.id)}
         leftSection={<Icon name="live" />}
-        rightSection={<kbd>F3</kbd>}
+        rightSection={<Key of="everywhere.toLive" />}
       >
         {t('rail.live')}
       </Button>

@@ -15,7 +15,7 @@ import { nameOf, type OpenPatient, patientFacts } from '../../parts/patient-line
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { GAINS_MM_PER_MV, SPEEDS_MM_PER_S, stepIn } from '../../parts/speed-and-gain.tsx';
 import { useDesk } from '../../parts/use-desk.ts';
-import { useKeys } from '../../parts/use-keys.ts';
+import { useCommands } from '../../parts/use-keys.ts';
 import { DIAGNOSTIC, type DisplayFilter } from '../../trace/display-filter.ts';
 import { LAYOUTS } from '../../trace/ecg-layout.ts';
 import { useShownPatient } from '../../trace/kept-signal.tsx';
@@ -122,33 +122,33 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
   const { isSettled, onClickCapture } = useSettled(
     isFinished ? 'finished' : isRecording ? 'recording' : control.isBusy ? 'asked' : 'idle',
   );
-  useKeys({
+  useCommands('live', {
     // Pressed twice it neither stops what has just begun nor begins another one; behind a recording somebody
     // has to say whether the same patient still lies there.
-    F5: () => {
+    record: () => {
       if (!isSettled()) return;
       // Whatever else waits for a slow disk: a recording can be stopped.
       if (isRecording) void control.stop();
       else if (!control.isBusy && !isFinished) void control.record(SAVED_MS);
     },
-    F6: () => void control.saveLast(),
-    Space: toggleFrozen,
-    e: isRecording ? () => void control.mark() : undefined,
-    t: () => change({ isToneOn: !settings.isToneOn }),
-    w: () => change({ mode: settings.mode === 'sweep' ? 'scroll' : 'sweep' }),
-    1: () => change({ kind: LAYOUTS[0] }),
-    2: () => change({ kind: LAYOUTS[1] }),
-    3: () => change({ kind: LAYOUTS[2] }),
-    4: () => change({ kind: LAYOUTS[3] }),
-    '+': settings.kind === 'single' ? () => setLead(lead + 1) : undefined,
-    '-': settings.kind === 'single' ? () => setLead(Math.max(0, lead - 1)) : undefined,
-    ArrowUp: () => change({ gainMmPerMv: stepIn(GAINS_MM_PER_MV, settings.gainMmPerMv, 1) }),
-    ArrowDown: () => change({ gainMmPerMv: stepIn(GAINS_MM_PER_MV, settings.gainMmPerMv, -1) }),
-    ArrowRight: () => change({ speedMmPerS: stepIn(SPEEDS_MM_PER_S, settings.speedMmPerS, 1) }),
-    ArrowLeft: () => change({ speedMmPerS: stepIn(SPEEDS_MM_PER_S, settings.speedMmPerS, -1) }),
-    Enter: isFinished ? () => void finish() : undefined,
-    r: isFinished ? () => control.dismiss() : undefined,
-    Delete: isFinished ? () => setDiscarding(control.finished?.taskId) : undefined,
+    saveLast: () => void control.saveLast(),
+    freeze: toggleFrozen,
+    mark: isRecording ? () => void control.mark() : undefined,
+    tone: () => change({ isToneOn: !settings.isToneOn }),
+    mode: () => change({ mode: settings.mode === 'sweep' ? 'scroll' : 'sweep' }),
+    layout1: () => change({ kind: LAYOUTS[0] }),
+    layout2: () => change({ kind: LAYOUTS[1] }),
+    layout3: () => change({ kind: LAYOUTS[2] }),
+    layout4: () => change({ kind: LAYOUTS[3] }),
+    nextLead: settings.kind === 'single' ? () => setLead(lead + 1) : undefined,
+    previousLead: settings.kind === 'single' ? () => setLead(Math.max(0, lead - 1)) : undefined,
+    taller: () => change({ gainMmPerMv: stepIn(GAINS_MM_PER_MV, settings.gainMmPerMv, 1) }),
+    lower: () => change({ gainMmPerMv: stepIn(GAINS_MM_PER_MV, settings.gainMmPerMv, -1) }),
+    faster: () => change({ speedMmPerS: stepIn(SPEEDS_MM_PER_S, settings.speedMmPerS, 1) }),
+    slower: () => change({ speedMmPerS: stepIn(SPEEDS_MM_PER_S, settings.speedMmPerS, -1) }),
+    finish: isFinished ? () => void finish() : undefined,
+    repeat: isFinished ? () => control.dismiss() : undefined,
+    discard: isFinished ? () => setDiscarding(control.finished?.taskId) : undefined,
   });
 
   const off = electrodesOf(device.electrodesOff).map((electrode) => MARKS[code][electrode].label);

@@ -11,6 +11,7 @@ import { isMeasured, offElectrodes, usedElectrodes } from '../../parts/electrode
 import { ElectrodePicture } from '../../parts/electrode-picture.tsx';
 import { type ElectrodeCode, MARKS } from '../../parts/electrode-table.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import type { DisplayFilter } from '../../trace/display-filter.ts';
 import { shownLeads } from '../../trace/shown-leads.ts';
 import { DeviceSwitch } from './device-switch.tsx';
@@ -37,7 +38,7 @@ function HeartRate({
         </span>
         <span>
           {bpm === undefined ? '' : `R–R ${Math.round(60_000 / bpm)} ms · `}
-          {t(isToneOn ? 'live.toneOn' : 'live.toneOff')} <kbd>T</kbd>
+          {t(isToneOn ? 'live.toneOn' : 'live.toneOff')} <Key of="live.tone" />
         </span>
       </div>
     </div>

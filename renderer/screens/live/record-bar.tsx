@@ -5,8 +5,10 @@
 import { Button, Menu } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CommandName } from '../../parts/commands.ts';
 import { duration } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import classes from './record-bar.module.css';
 import { RecordLine, type RecordLineProps } from './record-line.tsx';
 import { releaseFocus } from './release-focus.ts';
@@ -28,7 +30,7 @@ interface RecordBarProps extends RecordLineProps {
 interface PlaceProps {
   readonly icon: ReactNode;
   readonly label: string;
-  readonly shortcut: string;
+  readonly command: CommandName;
   readonly variant?: 'default' | 'record' | 'filled';
   readonly color?: 'red';
   readonly isDisabled?: boolean;
@@ -43,7 +45,7 @@ interface PlaceProps {
 function Place({
   icon,
   label,
-  shortcut,
+  command,
   variant = 'default',
   color,
   isDisabled,
@@ -65,7 +67,7 @@ function Place({
     >
       {icon}
       <span className={classes.label}>{label}</span>
-      <kbd>{shortcut}</kbd>
+      <Key of={command} />
     </Button>
   );
 }
@@ -78,7 +80,7 @@ function RecordPlace({ control }: { control: RecorderControl }): ReactNode {
       <Place
         icon={<Icon name="stop" />}
         label={t('devices.stop')}
-        shortcut="F5"
+        command="live.record"
         variant="record"
         isBusy={control.isStopping}
         onPress={() => void control.stop()}
@@ -89,7 +91,7 @@ function RecordPlace({ control }: { control: RecorderControl }): ReactNode {
       <Place
         icon={<i aria-hidden="true" className={classes.dot} />}
         label={t('live.record', { duration: duration(SAVED_MS) })}
-        shortcut="F5"
+        command="live.record"
         variant="record"
         isBusy={control.isBusy}
         onPress={() => void control.record(SAVED_MS)}
@@ -127,20 +129,20 @@ function FinishedPlaces({
       <Place
         icon={<Icon name="delete" />}
         label={t('live.discard')}
-        shortcut="Del"
+        command="live.discard"
         color="red"
         onPress={() => onDiscard(finished.taskId)}
       />
       <Place
         icon={<Icon name="retry" />}
         label={t('live.repeat')}
-        shortcut="R"
+        command="live.repeat"
         onPress={() => control.dismiss()}
       />
       <Place
         icon={<Icon name="check" />}
         label={t('live.done')}
-        shortcut="Enter"
+        command="live.finish"
         variant="filled"
         onPress={onDone}
       />
@@ -160,7 +162,7 @@ function LivePlaces({ control, pastMs }: Pick<RecordBarProps, 'control' | 'pastM
             ? t('live.eventNumber', { count: control.marks })
             : t('live.event')
         }
-        shortcut="E"
+        command="live.mark"
         isDisabled={!control.isRecording}
         isMeantAtOnce
         onPress={() => void control.mark()}
@@ -170,7 +172,7 @@ function LivePlaces({ control, pastMs }: Pick<RecordBarProps, 'control' | 'pastM
         label={
           isPastShort ? t('live.saveLastSoon', { seconds: Math.floor(pastMs / 1000) }) : t('devices.saveLast')
         }
-        shortcut="F6"
+        command="live.saveLast"
         isDisabled={isPastShort}
         onPress={() => void control.saveLast()}
       />
@@ -189,7 +191,7 @@ export function RecordBar(props: RecordBarProps): ReactNode {
         <Place
           icon={<Icon name={isFrozen ? 'live' : 'pause'} />}
           label={t(isFrozen ? 'live.goOn' : 'live.freeze')}
-          shortcut={t('live.space')}
+          command="live.freeze"
           isPressed={isFrozen}
           onPress={onFreeze}
         />

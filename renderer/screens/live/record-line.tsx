@@ -7,6 +7,7 @@ import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { clockTime, duration, runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import { taskNameOf } from '../../parts/patient-line.tsx';
 import { errorText, shownLanguage } from '../../text/text.ts';
 import classes from './record-bar.module.css';
@@ -55,7 +56,7 @@ function Notice(props: RecordLineProps): ReactNode {
         <span>
           {t('live.patientMissing')}{' '}
           <a href="#/patient">
-            {t('live.toPatient')} <kbd>F2</kbd>
+            {t('live.toPatient')} <Key of="everywhere.toPatient" />
           </a>
         </span>
       </p>

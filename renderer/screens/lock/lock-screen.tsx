@@ -13,9 +13,10 @@ import { useSession } from '../../bridge/use-session.ts';
 import { EmergencyButton } from '../../parts/emergency.tsx';
 import { runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import { SecretInput } from '../../parts/secret-input.tsx';
 import { useDesk } from '../../parts/use-desk.ts';
-import { useKeys } from '../../parts/use-keys.ts';
+import { useCommands } from '../../parts/use-keys.ts';
 import { DIAGNOSTIC } from '../../trace/display-filter.ts';
 import { LiveField } from '../live/live-field.tsx';
 import { useLiveSettings } from '../live/live-settings.ts';
@@ -91,7 +92,7 @@ function RunningRecording(): ReactNode {
   const recording = device?.recording;
   const isRunning = recording !== undefined && !recording.isFinishing;
   const end = (): void => void (isRunning && device !== undefined && stop.run({ id: device.id }));
-  useKeys({ F5: end });
+  useCommands('live', { record: end });
   const findings = useLiveFindings(device?.id);
   const [settings] = useLiveSettings();
   if (!isRunning || device === undefined) return null;
@@ -104,7 +105,7 @@ function RunningRecording(): ReactNode {
         <b>{runningTime(recording.recordedMs)}</b> {t('devices.recorded')}
         <Button h={56} variant="record" className={classes.stop ?? ''} onClick={end}>
           <Icon name="stop" />
-          {t('devices.stop')} <kbd>F5</kbd>
+          {t('devices.stop')} <Key of="live.record" />
         </Button>
       </div>
       {alarm !== undefined && (

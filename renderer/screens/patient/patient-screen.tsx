@@ -12,8 +12,9 @@ import { useEntry } from '../../entry/use-entry.tsx';
 import { EmergencyButton } from '../../parts/emergency.tsx';
 import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import { useDesk } from '../../parts/use-desk.ts';
-import { useKeys, useScannedCode } from '../../parts/use-keys.ts';
+import { useCommands, useScannedCode } from '../../parts/use-keys.ts';
 import { subjectOf, WhoseRecording } from '../../parts/whose-recording.tsx';
 import { ChosenOrder } from './chosen-order.tsx';
 import { IdentityCheck } from './identity-check.tsx';
@@ -151,7 +152,11 @@ export function PatientScreen({ assignTaskId, scanned, onScanTaken }: PatientScr
     if (Date.now() - escMs.current < ESC_TWICE_MS) clear();
     escMs.current = Date.now();
   };
-  useKeys({ F7: choosing.begin, 'Ctrl+k': () => search.current?.focus(), Escape: pressEsc });
+  useCommands('patient', {
+    newPatient: choosing.begin,
+    search: () => search.current?.focus(),
+    clear: pressEsc,
+  });
   const showOpen = (): void => {
     shown.showAll();
     const problem = entry.open.find((point) => point.kind === 'problem');
@@ -250,11 +255,11 @@ function StartButton({ onOpen }: { onOpen: () => void }): ReactNode {
     if (entry.recordingEntry() === undefined && !isRecording) onOpen();
     else location.hash = '#/live';
   };
-  useKeys({ F3: start, 'Ctrl+Enter': start });
+  useCommands('patient', { start, startToo: start });
   return (
     <Button h={56} variant={entry.open.length === 0 ? 'filled' : 'default'} size="lg" onClick={start}>
       <Icon name="live" />
-      {t('entry.startLive')} <kbd>F3</kbd>
+      {t('entry.startLive')} <Key of="patient.startToo" />
     </Button>
   );
 }

@@ -8,6 +8,7 @@ import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useEntry } from '../../entry/use-entry.tsx';
 import { dayOf } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { Marked } from './marked.tsx';
 import { OrderList, useOrders } from './order-list.tsx';
@@ -158,7 +159,7 @@ export function PatientSearch({
       <div className={classes.searchFoot}>
         <Button h={44} variant="default" onClick={onNew}>
           <Icon name="plus" />
-          {t('entry.new')} <kbd>F7</kbd>
+          {t('entry.new')} <Key of="patient.newPatient" />
         </Button>
         {emergency}
       </div>

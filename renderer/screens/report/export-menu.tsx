@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { type ExportFormat, FINDING_FORMATS, SIGNAL_FORMATS } from '../../../shared/export-formats.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { warningSentences } from '../../parts/warning-words.ts';
 import classes from './report.module.css';
@@ -49,7 +50,7 @@ export function ExportMenu({ taskId, isApproved, onSave }: ExportMenuProps): Rea
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item rightSection={<kbd>Ctrl S</kbd>} onClick={onSave}>
+          <Menu.Item rightSection={<Key of="report.save" />} onClick={onSave}>
             {t('report.save')}
           </Menu.Item>
           <Menu.Divider />

@@ -14,7 +14,7 @@ import { isPatientToBeSaid, nameOf, patientFacts } from '../../parts/patient-lin
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { SecretInput } from '../../parts/secret-input.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
-import { useKeys } from '../../parts/use-keys.ts';
+import { useCommands } from '../../parts/use-keys.ts';
 import { subjectOf } from '../../parts/whose-recording.tsx';
 import { shownLanguage } from '../../text/text.ts';
 import classes from './report.module.css';
@@ -136,7 +136,7 @@ export function Judge({ task }: { task: TaskDetail }): ReactNode {
     person !== undefined &&
     may('approve') &&
     !isPatientToBeSaid(task);
-  useKeys({ 'Ctrl+Enter': mayApprove ? () => setAsked('approve') : undefined });
+  useCommands('report', { approve: mayApprove ? () => setAsked('approve') : undefined });
   if (!isToApprove) return null;
   if (person === undefined || !may('approve'))
     return (

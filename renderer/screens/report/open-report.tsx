@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useBridge } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { saveFile } from '../../parts/save-file.ts';
-import { useKeys } from '../../parts/use-keys.ts';
+import { useCommands } from '../../parts/use-keys.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { FindBar } from './find-bar.tsx';
 import { PdfPage } from './pdf-page.tsx';
@@ -53,16 +53,16 @@ export function OpenReport({ report, taskId, title, judge, onBack }: OpenReportP
     bridge.call('report.saved', { taskId }).catch(() => undefined);
   };
   const { print, dialog } = useCheckedPrint(() => void printPdf(pdf));
-  useKeys({
-    'Ctrl+p': print,
-    'Ctrl+s': save,
-    'Ctrl+f': () => setIsFinding(true),
-    '+': zoom.larger,
-    '-': zoom.smaller,
-    '0': () => zoom.setZoom('page'),
-    '1': () => zoom.setZoom(100),
+  useCommands('report', {
+    print,
+    save,
+    find: () => setIsFinding(true),
+    larger: zoom.larger,
+    smaller: zoom.smaller,
+    wholePage: () => zoom.setZoom('page'),
+    fullSize: () => zoom.setZoom(100),
     // While words are looked for, it ends that, and not the reading.
-    ...(isFinding && { Escape: () => setIsFinding(false) }),
+    ...(isFinding && { back: () => setIsFinding(false) }),
   });
   return (
     <>

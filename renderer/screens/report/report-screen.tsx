@@ -11,7 +11,7 @@ import { given } from '../../../shared/given.ts';
 import { isNamedOn } from '../../../shared/patient-text.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { useKeys } from '../../parts/use-keys.ts';
+import { useCommands } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
 import { GainChoice, usePaperGain } from './gain-choice.tsx';
 import { Judge } from './judge.tsx';
@@ -90,7 +90,7 @@ function ReportOf({ task, isCentral }: { task: TaskDetail; isCentral: boolean })
   const revisions = useRevisions(taskId, task.state === 'COMPLETED' && !isCentral);
   const gain = usePaperGain(task);
   const isReplaced = revision !== undefined && revision !== revisions[0]?.revision;
-  useKeys({ Escape: () => toWorklist(taskId) });
+  useCommands('report', { back: () => toWorklist(taskId) });
   return (
     <div className={classes.screen}>
       {isReplaced && (

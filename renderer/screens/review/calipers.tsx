@@ -3,6 +3,7 @@
 
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Key } from '../../parts/key.tsx';
 import {
   type CaliperHeight,
   type CaliperLines,
@@ -179,21 +180,21 @@ export function Calipers(props: CalipersProps): ReactNode {
             aria-pressed={isMarching}
             onClick={() => onChange({ isMarching: !isMarching })}
           >
-            {t('review.march')} <kbd>M</kbd>
+            {t('review.march')} <Key of="review.march" />
           </button>
           <button
             type="button"
             aria-pressed={height !== undefined}
             onClick={() => onChange({ height: height === undefined ? FIRST_HEIGHT : undefined })}
           >
-            {t('review.height')} <kbd>H</kbd>
+            {t('review.height')} <Key of="review.height" />
           </button>
           <button
             type="button"
             aria-pressed={isSnapping}
             onClick={() => onChange({ isSnapping: !isSnapping })}
           >
-            {t('review.snap')} <kbd>L</kbd>
+            {t('review.snap')} <Key of="review.snap" />
           </button>
         </span>
       </div>

@@ -11,8 +11,9 @@ import { findingText, notAssessedText } from '../../../shared/findings/finding-t
 import { leadName } from '../../../shared/signal/lead.ts';
 import { analysisWait } from '../../parts/analysis-wait.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import { SeverityShape } from '../../parts/severity-badge.tsx';
-import { useKeys } from '../../parts/use-keys.ts';
+import { useCommands } from '../../parts/use-keys.ts';
 import { warningSentences } from '../../parts/warning-words.ts';
 import { errorText, shownLanguage } from '../../text/text.ts';
 import classes from './findings.module.css';
@@ -186,7 +187,7 @@ export function Findings({ task, correcting, frame, chosen, onChoose }: Findings
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<Dialog>();
   const { reading, mayCorrect, correct } = correcting;
-  useKeys({ a: mayCorrect ? () => setDialog({ kind: 'add' }) : undefined });
+  useCommands('review', { addFinding: mayCorrect ? () => setDialog({ kind: 'add' }) : undefined });
   // An empty list would read as nothing found.
   if (task.revision === undefined)
     return (
@@ -221,7 +222,7 @@ export function Findings({ task, correcting, frame, chosen, onChoose }: Findings
             h={36}
             px={8}
             leftSection={<Icon name="plus" size={16} />}
-            rightSection={<kbd>A</kbd>}
+            rightSection={<Key of="review.addFinding" />}
             onClick={() => setDialog({ kind: 'add' })}
           >
             {t('review.add')}

@@ -4,7 +4,8 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
-import { useKeys } from '../../parts/use-keys.ts';
+import { Key } from '../../parts/key.tsx';
+import { useCommands } from '../../parts/use-keys.ts';
 
 /** @param behind the one that is open; absent where none is */
 export function NextOpen({ behind }: { behind?: number }): ReactNode {
@@ -17,14 +18,14 @@ export function NextOpen({ behind }: { behind?: number }): ReactNode {
   };
   const isLast = data !== undefined && data.taskId === undefined;
   // A letter alone is the class of a beat.
-  useKeys({ 'Ctrl+ArrowRight': isLast ? undefined : () => void go() });
+  useCommands('review', { nextOpen: isLast ? undefined : () => void go() });
   if (data === undefined) return null;
   return (
     <Button
       variant="default"
       h={44}
       disabled={isLast}
-      rightSection={<kbd>Ctrl →</kbd>}
+      rightSection={<Key of="review.nextOpen" />}
       title={t('review.waiting', { count: data.waiting })}
       onClick={() => void go()}
     >

@@ -10,7 +10,7 @@ import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { clockTime } from '../../parts/format-time.ts';
 import split from '../../parts/split-screen.module.css';
-import { useKeys } from '../../parts/use-keys.ts';
+import { useCommands } from '../../parts/use-keys.ts';
 import { useWidth } from '../../parts/use-width.ts';
 import { errorText } from '../../text/text.ts';
 import { Judge } from '../report/judge.tsx';
@@ -129,26 +129,26 @@ function useReviewKeys({ task, frame, page, calipers, correcting, paperOnly }: K
   const { reading, mayCorrect, undo, redo } = correcting;
   const maybeUndo = mayCorrect && reading?.isCorrected === true ? undo : undefined;
   const maybeRedo = mayCorrect && (reading?.undoneCount ?? 0) > 0 ? redo : undefined;
-  useKeys({
-    ArrowRight: () => go(start + sampleRateHz),
-    ArrowLeft: () => go(start - sampleRateHz),
-    ArrowUp: () => page.amplify(1),
-    ArrowDown: () => page.amplify(-1),
-    PageDown: () => go(start + sampleCount),
-    PageUp: () => go(start - sampleCount),
-    Home: () => go(0),
-    End: () => go(recordedSamples),
-    c: calipers.toggle,
-    m: calipers.march,
-    h: calipers.toggleHeight,
-    l: calipers.toggleSnapping,
-    v: () => {
+  useCommands('review', {
+    secondOn: () => go(start + sampleRateHz),
+    secondBack: () => go(start - sampleRateHz),
+    taller: () => page.amplify(1),
+    lower: () => page.amplify(-1),
+    pageOn: () => go(start + sampleCount),
+    pageBack: () => go(start - sampleCount),
+    toStart: () => go(0),
+    toEnd: () => go(recordedSamples),
+    calipers: calipers.toggle,
+    march: calipers.march,
+    height: calipers.toggleHeight,
+    snap: calipers.toggleSnapping,
+    compare: () => {
       location.hash = `#/compare/${task.taskId}`;
     },
-    z: paperOnly,
-    'Ctrl+z': maybeUndo,
-    'Ctrl+Shift+z': maybeRedo,
-    'Ctrl+y': maybeRedo,
+    paperOnly,
+    undo: maybeUndo,
+    redo: maybeRedo,
+    redoToo: maybeRedo,
   });
 }
 
@@ -353,8 +353,8 @@ function ReviewOf({ taskId }: { taskId: number }): ReactNode {
   const { data: task } = useBridgeQuery('task.get', { taskId });
   const { frame, error } = useRecordingFrame(taskId);
   const { marks, error: marksError } = useMarks(taskId, task?.revision !== undefined);
-  useKeys({
-    Escape: () => {
+  useCommands('review', {
+    back: () => {
       location.hash = `#/worklist/${taskId}`;
     },
   });

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import split from '../../parts/split-screen.module.css';
 import { hasReport } from '../worklist/open-report.ts';
 import type { PaperView } from './paper.tsx';
@@ -87,7 +88,7 @@ export function Toolbar({
         h={40}
         px={12}
         aria-pressed={hasCalipers}
-        rightSection={<kbd>C</kbd>}
+        rightSection={<Key of="review.calipers" />}
         onClick={onCalipers}
       >
         {t('review.calipers')}
@@ -110,7 +111,7 @@ export function Toolbar({
         variant="default"
         h={40}
         px={12}
-        rightSection={<kbd>V</kbd>}
+        rightSection={<Key of="review.compare" />}
       >
         {t('compare.open')}
       </Button>

@@ -7,8 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useSession } from '../../bridge/use-session.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import sideList from '../../parts/side-list.module.css';
-import { useKeys } from '../../parts/use-keys.ts';
+import { useCommands, useKeys } from '../../parts/use-keys.ts';
 import { AuditGroup } from './audit-group.tsx';
 import { BackupRows } from './backup-rows.tsx';
 import { CalibrationGroup } from './calibration-group.tsx';
@@ -150,10 +151,8 @@ export function SettingsScreen({ shown }: { shown?: string | undefined }): React
   const [typed, setTyped] = useState('');
   const search = useRef<HTMLInputElement>(null);
   const isSearching = typed.trim() !== '';
-  useKeys({
-    '/': () => search.current?.focus(),
-    ...(isSearching && { Escape: () => setTyped('') }),
-  });
+  useCommands('settings', { search: () => search.current?.focus() });
+  useKeys({ Escape: isSearching ? () => setTyped('') : undefined });
   const choose = (next: SettingGroup): void => {
     setTyped('');
     setGroup(next);
@@ -169,7 +168,7 @@ export function SettingsScreen({ shown }: { shown?: string | undefined }): React
             size="md"
             type="search"
             leftSection={<Icon name="search" />}
-            rightSection={<kbd>/</kbd>}
+            rightSection={<Key of="settings.search" />}
             aria-label={t('settings.find')}
             placeholder={t('settings.find')}
             value={typed}

@@ -7,12 +7,13 @@ import { findingText } from '../../../shared/findings/finding-text.ts';
 import { sideOfUsual } from '../../../shared/findings/usual-values.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import { loadPart } from '../../parts/load-part.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { Strip } from '../../parts/strip.tsx';
-import { useKeys } from '../../parts/use-keys.ts';
+import { useCommands } from '../../parts/use-keys.ts';
 import { errorText, shownLanguage } from '../../text/text.ts';
 import { asRead, dayOf, earlierOf, measuredOf, type PatientEcg, usualOf } from '../compare/patient-ecgs.ts';
 import { Lanes } from './lanes.tsx';
@@ -148,7 +149,7 @@ function Timeline({ all: stored, taskId }: { all: readonly PatientEcg[]; taskId:
   const compare = (): void => {
     if (otherId !== undefined) location.hash = `#/compare/${taskId}/${otherId}`;
   };
-  useKeys({ v: compare });
+  useCommands('timeline', { compare });
   const [isPacking, setPacking] = useState(false);
   return (
     <div className={classes.screen}>
@@ -173,7 +174,7 @@ function Timeline({ all: stored, taskId }: { all: readonly PatientEcg[]; taskId:
           h={44}
           disabled={otherId === undefined}
           leftSection={<Icon name="review" />}
-          rightSection={<kbd>V</kbd>}
+          rightSection={<Key of="timeline.compare" />}
           onClick={compare}
         >
           {t('timeline.compare')}
@@ -195,8 +196,8 @@ function Timeline({ all: stored, taskId }: { all: readonly PatientEcg[]; taskId:
 export function TimelineScreen({ taskId }: { taskId: number }): ReactNode {
   const { t } = useTranslation();
   const { data, error } = useBridgeQuery('review.patientEcgs', { taskId });
-  useKeys({
-    Escape: () => {
+  useCommands('timeline', {
+    back: () => {
       location.hash = `#/review/${taskId}`;
     },
   });

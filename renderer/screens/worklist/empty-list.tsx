@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import classes from './empty-list.module.css';
 import { EVERYTHING, type Filter } from './task-filter.ts';
 
@@ -38,7 +39,7 @@ export function NothingYet({ onImport }: { onImport: () => void }): ReactNode {
           component="a"
           href="#/patient"
           leftSection={<Icon name="plus" />}
-          rightSection={<kbd>F2</kbd>}
+          rightSection={<Key of="everywhere.toPatient" />}
         >
           {t('worklist.record')}
         </Button>
@@ -46,7 +47,7 @@ export function NothingYet({ onImport }: { onImport: () => void }): ReactNode {
           h={44}
           variant="default"
           leftSection={<Icon name="import" />}
-          rightSection={<kbd>Ctrl O</kbd>}
+          rightSection={<Key of="worklist.import" />}
           onClick={onImport}
         >
           {t('worklist.importFiles')}

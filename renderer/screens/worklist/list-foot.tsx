@@ -2,19 +2,21 @@
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { COMMANDS, printedKeyOf } from '../../parts/commands.ts';
 import classes from './worklist.module.css';
 
+/** Each with its word on the foot, shorter than in the list behind F1. */
 const KEYS = {
   none: [
-    ['F2', 'record'],
-    ['Ctrl O', 'import'],
-    ['F1', 'keys'],
+    [printedKeyOf('everywhere.toPatient'), 'record'],
+    [printedKeyOf('worklist.import'), 'import'],
+    [printedKeyOf('everywhere.showKeys'), 'keys'],
   ],
   some: [
-    ['↑ ↓', 'move'],
-    ['Enter', 'report'],
-    ['F8', 'preview'],
-    ['F1', 'keys'],
+    [COMMANDS.worklist.row.shown, 'move'],
+    [COMMANDS.worklist.report.shown, 'report'],
+    [printedKeyOf('worklist.preview'), 'preview'],
+    [printedKeyOf('everywhere.showKeys'), 'keys'],
   ],
 } as const;
 

@@ -3,7 +3,8 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../parts/icon.tsx';
-import { useKeys } from '../../parts/use-keys.ts';
+import { Key } from '../../parts/key.tsx';
+import { useCommands } from '../../parts/use-keys.ts';
 import classes from './search-box.module.css';
 
 export function SearchBox({ text, onChange }: { text: string; onChange: (text: string) => void }): ReactNode {
@@ -13,7 +14,7 @@ export function SearchBox({ text, onChange }: { text: string; onChange: (text: s
     input.current?.select();
     input.current?.focus();
   };
-  useKeys({ 'Ctrl+k': come, '/': come });
+  useCommands('worklist', { search: come, searchToo: come });
   return (
     <label className={classes.search}>
       <Icon name="search" size={18} />
@@ -29,7 +30,7 @@ export function SearchBox({ text, onChange }: { text: string; onChange: (text: s
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => event.key === 'Escape' && onChange('')}
       />
-      <kbd>Ctrl K</kbd>
+      <Key of="worklist.search" />
     </label>
   );
 }

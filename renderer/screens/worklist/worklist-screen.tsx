@@ -16,8 +16,9 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { IsolineError } from '../../../shared/errors.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Key } from '../../parts/key.tsx';
 import { loadPart } from '../../parts/load-part.ts';
-import { useKeys } from '../../parts/use-keys.ts';
+import { useCommands, useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
 import { NothingFound, NothingYet } from './empty-list.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -109,11 +110,8 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
   const openDrawer = useCallback(() => setDrawerOpen(true), []);
   const closeDrawer = useCallback(() => setDrawerOpen(false), []);
   const toggleDrawer = useCallback(() => setDrawerOpen((isOpen) => !isOpen), []);
-  useKeys({
-    'Ctrl+o': openImport,
-    F8: toggleDrawer,
-    Escape: isDrawerOpen ? closeDrawer : undefined,
-  });
+  useCommands('worklist', { import: openImport, preview: toggleDrawer });
+  useKeys({ Escape: isDrawerOpen ? closeDrawer : undefined });
 
   return (
     <div className={classes.screen} {...drop.handlers}>
@@ -128,7 +126,7 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
           component="a"
           href="#/patient"
           leftSection={<Icon name="plus" />}
-          rightSection={<kbd>F2</kbd>}
+          rightSection={<Key of="everywhere.toPatient" />}
         >
           {t('worklist.record')}
         </Button>

@@ -1,0 +1,157 @@
+// What can be done by a key, by screen: the one table of which keys the screens listen to, the list behind F1 and the hints on buttons
+// are made of (screens, 1.2).
+
+/** What is done (`keys.does.…`) → its commands, each with its key as `useKeys` names it. Without one, a list of its own hears it. */
+interface Line {
+  readonly keys: Readonly<Record<string, string>>;
+  /** What is printed where the keys alone don't tell. */
+  readonly shown?: string;
+}
+
+export const COMMANDS = {
+  everywhere: {
+    keys: { keys: { showKeys: 'F1' } },
+    patient: { keys: { toPatient: 'F2' } },
+    live: { keys: { toLive: 'F3' } },
+    worklist: { keys: { toWorklist: 'F4' } },
+    emergency: { keys: { emergency: 'F9' } },
+    review: { keys: { toReview: 'Alt+R' } },
+    sync: { keys: { toSync: 'Alt+Y' } },
+    devices: { keys: { toDevices: 'Alt+D' } },
+    settings: { keys: { toSettings: 'Alt+S' } },
+    lock: { keys: { lock: 'Ctrl+l' } },
+    close: { keys: {}, shown: 'Esc' },
+  },
+  patient: {
+    newPatient: { keys: { newPatient: 'F7' } },
+    search: { keys: { search: 'Ctrl+k' } },
+    start: { keys: { start: 'Ctrl+Enter', startToo: 'F3' } },
+    clear: { keys: { clear: 'Escape' }, shown: 'Esc Esc' },
+  },
+  live: {
+    record: { keys: { record: 'F5' } },
+    saveLast: { keys: { saveLast: 'F6' } },
+    finish: { keys: { finish: 'Enter' } },
+    repeat: { keys: { repeat: 'r' } },
+    discard: { keys: { discard: 'Delete' } },
+    freeze: { keys: { freeze: 'Space' } },
+    mark: { keys: { mark: 'e' } },
+    tone: { keys: { tone: 't' } },
+    mode: { keys: { mode: 'w' } },
+    layout: { keys: { layout1: '1', layout2: '2', layout3: '3', layout4: '4' }, shown: '1 – 4' },
+    lead: { keys: { nextLead: '+', previousLead: '-' } },
+    gain: { keys: { taller: 'ArrowUp', lower: 'ArrowDown' } },
+    speed: { keys: { slower: 'ArrowLeft', faster: 'ArrowRight' } },
+  },
+  worklist: {
+    row: { keys: {}, shown: '↑ ↓' },
+    report: { keys: {}, shown: 'Enter' },
+    search: { keys: { search: 'Ctrl+k', searchToo: '/' } },
+    import: { keys: { import: 'Ctrl+o' } },
+    preview: { keys: { preview: 'F8' } },
+  },
+  review: {
+    addFinding: { keys: { addFinding: 'a' } },
+    beatClass: { keys: {}, shown: 'N S V F Q' },
+    shapeClass: { keys: {}, shown: 'Shift N …' },
+    removeBeat: { keys: {}, shown: 'Del' },
+    undo: { keys: { undo: 'Ctrl+z' } },
+    redo: { keys: { redo: 'Ctrl+Shift+z', redoToo: 'Ctrl+y' } },
+    approve: { keys: { approve: 'Ctrl+Enter' } },
+    nextOpen: { keys: { nextOpen: 'Ctrl+ArrowRight' } },
+    paperOnly: { keys: { paperOnly: 'z' } },
+    calipers: { keys: { calipers: 'c' } },
+    caliperMore: { keys: { march: 'm', height: 'h', snap: 'l' } },
+    compare: { keys: { compare: 'v' } },
+    second: { keys: { secondBack: 'ArrowLeft', secondOn: 'ArrowRight' } },
+    gain: { keys: { taller: 'ArrowUp', lower: 'ArrowDown' } },
+    page: { keys: { pageBack: 'PageUp', pageOn: 'PageDown' }, shown: 'Page ↑ ↓' },
+    ends: { keys: { toStart: 'Home', toEnd: 'End' } },
+    back: { keys: { back: 'Escape' } },
+  },
+  compare: {
+    toReading: { keys: { toReading: 'v', back: 'Escape' } },
+    second: { keys: { secondBack: 'ArrowLeft', secondOn: 'ArrowRight' } },
+    page: { keys: { pageBack: 'PageUp', pageOn: 'PageDown' }, shown: 'Page ↑ ↓' },
+    toStart: { keys: { toStart: 'Home' } },
+  },
+  timeline: {
+    compare: { keys: { compare: 'v' } },
+    toReading: { keys: { back: 'Escape' } },
+  },
+  report: {
+    print: { keys: { print: 'Ctrl+p' } },
+    save: { keys: { save: 'Ctrl+s' } },
+    approve: { keys: { approve: 'Ctrl+Enter' } },
+    find: { keys: { find: 'Ctrl+f' } },
+    size: { keys: { larger: '+', smaller: '-' } },
+    wholePage: { keys: { wholePage: '0' } },
+    fullSize: { keys: { fullSize: '1' } },
+    back: { keys: { back: 'Escape' } },
+  },
+  settings: {
+    search: { keys: { search: '/' } },
+  },
+} as const satisfies Record<string, Record<string, Line>>;
+
+export type Place = keyof typeof COMMANDS;
+type KeysOf<P extends Place> = {
+  [D in keyof (typeof COMMANDS)[P]]: (typeof COMMANDS)[P][D] extends { keys: infer K } ? K : never;
+};
+type NameOf<T> = T extends T ? keyof T : never;
+/** The commands of a screen. */
+export type CommandOf<P extends Place> = NameOf<KeysOf<P>[keyof KeysOf<P>]> & string;
+/** `live.record` */
+export type CommandName = { [P in Place]: `${P}.${CommandOf<P>}` }[Place];
+
+/** The keys of a screen by their commands. */
+export function keysOf(place: Place): ReadonlyMap<string, string> {
+  const lines: Readonly<Record<string, Line>> = COMMANDS[place];
+  return new Map(Object.values(lines).flatMap(({ keys }) => Object.entries(keys)));
+}
+
+const PRINTED: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  PageUp: 'Page ↑',
+  PageDown: 'Page ↓',
+  Delete: 'Del',
+  Escape: 'Esc',
+  '-': '−',
+};
+
+/** A key as it is printed on the keyboard. */
+const printedKey = (key: string): string =>
+  key === '+'
+    ? key
+    : key
+        .split('+')
+        .map((part) => PRINTED[part] ?? (part.length === 1 ? part.toUpperCase() : part))
+        .join(' ');
+
+/** A command's key as it stands on its button. */
+export function printedKeyOf(command: CommandName): string {
+  const [place = '', name = ''] = command.split('.');
+  return printedKey(keysOf(place as Place).get(name) as string);
+}
+
+export interface ShownLine {
+  readonly does: string;
+  readonly key: string;
+}
+
+/** What the list behind F1 says of a screen; a second key for the same is left out. */
+export const shownLines = (place: Place): ShownLine[] =>
+  Object.entries<Line>(COMMANDS[place]).map(([does, { keys, shown }]) => ({
+    does,
+    key:
+      shown ??
+      Object.entries(keys)
+        .filter(([name]) => !name.endsWith('Too'))
+        .map(([, key]) => printedKey(key))
+        .join(' '),
+  }));
+
+export const isPlace = (place: string): place is Place => place in COMMANDS;
