@@ -30,7 +30,7 @@ import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveScores } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.22';
+export const ANALYSIS_VERSION = '0.23';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 function formatStartTime(start: StartTime): string {

@@ -27,6 +27,7 @@ const UNITS: readonly (readonly [ending: RegExp, unit: Unit])[] = [
   [/[pP]erMinute$/, { text: '/min', digits: 1 }],
   [/[sS]econds$/, { text: ' s', digits: 1 }],
   [/[sS]hare$|^scatter$/, SHARE],
+  [/[eE]ntropy$|[cC]orrelation$|[cC]oherence$|^repetition$/, { text: '', digits: 2 }],
 ];
 const PLAIN: Unit = { text: '', digits: 0 };
 

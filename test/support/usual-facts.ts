@@ -29,6 +29,7 @@ export const USUAL_FACTS: Facts = {
   asystole: [],
   unread: [],
   secondP: undefined,
+  learned: undefined,
   electrodes: { spikes: [], isPaced: false, hum: undefined },
   electrodeOrder: USUAL_ORDER,
   measurements: {

@@ -45,6 +45,8 @@ export interface RhythmInput {
   readonly repetition: number;
   /** Waves of a flutter a minute, where the signal between the beats repeats itself over and over. */
   readonly flutterPerMinute: number | undefined;
+  /** What was learned of strips says that this is one. */
+  readonly isSinusLearned: boolean;
   readonly isPaced: boolean;
   readonly fibrillation: readonly Range[];
   readonly runs: readonly BeatRun[];
@@ -106,19 +108,55 @@ function mayBeBlockedFlutter({ measurements, qrsMsBySlopes, beats }: RhythmInput
   );
 }
 
+const isShortSinus = (input: RhythmInput): boolean => {
+  const fastestBpm = widthOf(input).isKnown ? Number.POSITIVE_INFINITY : VENTRICULAR_TACHYCARDIA_BPM;
+  const rate = input.measurements.heartRateBpm;
+  return (
+    hasSinusP(input) &&
+    rate !== undefined &&
+    rate < fastestBpm &&
+    input.others.length === 0 &&
+    isSinusAllAlong(input)
+  );
+};
+
+/** Share of the beats before which a P is marked, where the heart is not slow. */
+const LEAST_MARKED = 0.5;
+
+/**
+ * Rules do not prove the P waves of a strip, and what was learned says that it is sinus rhythm: but not of a signal that repeats
+ * itself between the beats, of a second P, where a beat is dropped, or of a fast heart; at the rates between, T lies where P is looked
+ * for, and P has to be marked.
+ */
+export const isSinusByLearning = (input: RhythmInput): boolean => {
+  const { heartRateBpm: rate } = input.measurements;
+  return (
+    input.isSinusLearned &&
+    !input.isPaced &&
+    !input.isArrested &&
+    !input.isMostlyUnread &&
+    input.others.length === 0 &&
+    input.flutterPerMinute === undefined &&
+    input.secondP === undefined &&
+    rate !== undefined &&
+    rate < VENTRICULAR_TACHYCARDIA_BPM &&
+    (rate <= USUAL_RATE_BPM.to || input.pTrain.share >= LEAST_MARKED) &&
+    !isBeatDropped(input.beats, input.time) &&
+    !isShortSinus(input)
+  );
+};
+
 /**
  * Where there is sinus rhythm: all along or nowhere in a short recording, minute by minute in a longer one.
  */
 export function sinusStretches(input: RhythmInput): Range[] {
-  const { time, minutes, evidence, measurements, isPaced } = input;
-  if (isPaced || !hasSinusP(input)) return [];
+  const { time, minutes, evidence, isPaced } = input;
+  if (isPaced) return [];
+  if (minutes.length === 1)
+    return isShortSinus(input) || isSinusByLearning(input) ? [[0, time.sampleCount]] : [];
+  if (!hasSinusP(input) || !evidence.isClear) return [];
   const fastestBpm = widthOf(input).isKnown ? Number.POSITIVE_INFINITY : VENTRICULAR_TACHYCARDIA_BPM;
-  if (minutes.length > 1)
-    return evidence.isClear ? findSinusMinutes({ ...input, sameWaves: evidence.perBeat, fastestBpm }) : [];
-  const rate = measurements.heartRateBpm;
-  const isSinus =
-    rate !== undefined && rate < fastestBpm && input.others.length === 0 && isSinusAllAlong(input);
-  return isSinus ? [[0, time.sampleCount]] : [];
+  return findSinusMinutes({ ...input, sameWaves: evidence.perBeat, fastestBpm });
 }
 
 /** Few of its beats have a P mark at one distance. */

@@ -4,6 +4,7 @@ import type { Measurements } from '../../../shared/analysis-result.ts';
 import { ADULT_YEARS, type ChildLimits, childLimits, WIDE_QRS_MS } from '../../../shared/clinical-limits.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import type { PEvidence } from '../atria/p-evidence.ts';
+import type { StripDecision } from '../decisions/strip-rhythm.ts';
 import type { ElectrodeFaults } from '../electrodes/electrode-faults.ts';
 import type { ElectrodeOrder } from '../electrodes/electrode-order.ts';
 import type { Deflection } from '../measurements/lead-deflections.ts';
@@ -34,6 +35,8 @@ export interface Facts extends RhythmEvents {
   readonly pWaves: Pick<PEvidence, 'share' | 'coherence'>;
   /** How like the P wave a second one on T is, where it keeps the rhythm from being named. */
   readonly secondP: number | undefined;
+  /** By what the rhythm of a strip was named, where it was learned. */
+  readonly learned: StripDecision | undefined;
   readonly electrodes: ElectrodeFaults;
   readonly electrodeOrder: ElectrodeOrder;
   readonly measurements: Measurements;

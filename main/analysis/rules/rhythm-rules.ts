@@ -30,7 +30,7 @@ import {
   secondsOf,
 } from './facts.ts';
 import { ADULT, BEATS, BEATS_OR_ARREST, LIMBS_RIGHT } from './needs.ts';
-import type { Finding, Grounds, Rule } from './rule.ts';
+import type { Grounds, Rule } from './rule.ts';
 import { hundredths } from './twelve-leads.ts';
 
 /** Severity of an adult's sustained rate (D63, first rows). */
@@ -84,6 +84,27 @@ export function rhythmGrounds({ measurements, pWaves, beats }: Facts): Grounds {
   };
 }
 
+type Learned = 'forSinus' | 'forFibrillation';
+
+/** With how likely the rhythm is by what was learned of strips, and the numbers that say so most. */
+function learnedGrounds(facts: Facts, why: Learned): Grounds {
+  const grounds = rhythmGrounds(facts);
+  const { learned } = facts;
+  if (learned === undefined) return grounds;
+  const likelihoodShare = why === 'forSinus' ? learned.sinus : learned.fibrillation;
+  const strongest = learned[why].map(({ input, value }) => [input, thousandths(value)]);
+  return {
+    ...grounds,
+    values: {
+      ...grounds.values,
+      likelihoodShare: thousandths(likelihoodShare),
+      ...Object.fromEntries(strongest),
+    },
+  };
+}
+
+const thousandths = (value: number): number => Math.round(1000 * value) / 1000;
+
 /** Spikes that stand out of the signal one by one, or all together at one place before the beats. */
 function spikeGrounds(facts: Facts): Grounds {
   const { spikes, spikeBeforeRMs } = facts.electrodes;
@@ -104,7 +125,8 @@ const ofBase = (
   code: StatementCode,
   isIt: (base: BaseRhythm, facts: Facts) => boolean,
   severity: (facts: Facts) => Severity,
-  certainty?: Finding['certainty'],
+  /** Which of what was learned of strips it may rest on. */
+  learned?: Learned,
 ): Rule => ({
   code,
   topic: 'RHYTHM',
@@ -114,8 +136,11 @@ const ofBase = (
       ? {
           severity: severity(facts),
           values: rateValues(facts),
-          ...(certainty !== undefined && { certainty }),
-          grounds: rhythmGrounds(facts),
+          ...(learned !== undefined &&
+            (learned === 'forFibrillation' || facts.learned !== undefined) && {
+              certainty: 'probable' as const,
+            }),
+          grounds: learned === undefined ? rhythmGrounds(facts) : learnedGrounds(facts, learned),
         }
       : undefined,
 });
@@ -202,14 +227,15 @@ export const BASE_RULES: readonly Rule[] = [
     'RHY-SINUS',
     (_, facts) => sinusKind(facts) === 'usual',
     () => 'NONE',
+    'forSinus',
   ),
-  ofBase('RHY-SBRADY', (_, facts) => sinusKind(facts) === 'slow', severityOfRate),
-  ofBase('RHY-STACHY', (_, facts) => sinusKind(facts) === 'fast', severityOfRate),
+  ofBase('RHY-SBRADY', (_, facts) => sinusKind(facts) === 'slow', severityOfRate, 'forSinus'),
+  ofBase('RHY-STACHY', (_, facts) => sinusKind(facts) === 'fast', severityOfRate, 'forSinus'),
   ofBase(
     'RHY-AFIB',
     (base) => base === 'AFIB',
     (facts) => (severityOfRate(facts) === 'CRITICAL' ? 'CRITICAL' : 'IMPORTANT'),
-    'probable',
+    'forFibrillation',
   ),
   {
     code: 'RHY-AFL',

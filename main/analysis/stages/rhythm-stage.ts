@@ -3,6 +3,7 @@
 import type { Constraints } from '../../../shared/review/constraints.ts';
 import { findSecondP } from '../atria/second-p.ts';
 import { drawnBase, drawnRanges, outsideDrawn } from '../constraints.ts';
+import { isSinusLearned, type StripDecision } from '../decisions/strip-rhythm.ts';
 import { findAtrialBeats } from '../rhythm/atrial-beats.ts';
 import { minutesWithAtrialWaves } from '../rhythm/atrial-wave-minutes.ts';
 import { type AvConduction, avConduction } from '../rhythm/av-conduction.ts';
@@ -13,6 +14,7 @@ import {
   beatOrigin,
   drawnSinus,
   isSecondPTheReason,
+  isSinusByLearning,
   type RhythmInput,
   sinusStretches,
 } from '../rhythm/base-rhythm.ts';
@@ -32,6 +34,8 @@ export interface RhythmStage {
   readonly slowRuns: readonly BeatRun[];
   /** How like the P wave a second one on T is, where it keeps the rhythm from being named. */
   readonly secondP: number | undefined;
+  /** By what the rhythm was named where rules alone did not name it. */
+  readonly learned: StripDecision | undefined;
   readonly events: RhythmEvents;
 }
 
@@ -83,6 +87,7 @@ function rhythmInput(stage: BeatStage, measured: WaveStage, runs: readonly BeatR
     qrsMsBySlopes: usual.qrsMsBySlopes,
     repetition: measured.repetition,
     flutterPerMinute: measured.flutterPerMinute,
+    isSinusLearned: measured.decided !== undefined && isSinusLearned(measured.decided),
     isPaced: electrodes.isPaced,
     fibrillation: atrialFibrillation,
     runs,
@@ -113,11 +118,13 @@ export function findRhythm(input: StageInput, stage: BeatStage, measured: WaveSt
   const { runs, slowRuns } = ventricularRuns(stage, measured.electrodes.isPaced, input.constraints);
   const facts = rhythmInput(stage, measured, runs);
   const { base, sinus } = nameRhythm(input, stage, facts);
+  const isLearned = isSinusByLearning(facts) || (base === 'AFIB' && measured.decided !== undefined);
   return {
     base,
     beatOrigin: beatOrigin(facts, base),
     avConduction: conductionOf(stage, measured, base),
     slowRuns,
+    learned: isLearned ? measured.decided : undefined,
     secondP: isSecondPTheReason(facts) ? facts.secondP : undefined,
     events: {
       time,

@@ -1,17 +1,24 @@
 // Second stage: the usual beat and its waves, what the atria do between the beats, and what is measured. Analysis
 // reference, sections 6 and 7.
 
-import type { Measurements } from '../../../shared/analysis-result.ts';
+import type { Beat, Measurements } from '../../../shared/analysis-result.ts';
 import type { PEvidence } from '../atria/p-evidence.ts';
 import { isProven, type PTrain } from '../atria/p-train.ts';
 import { constrainRanges, drawnRanges } from '../constraints.ts';
+import type { StripFacts } from '../decisions/strip-inputs.ts';
+import {
+  decideStrip,
+  isFibrillationDenied,
+  isFibrillationLearned,
+  type StripDecision,
+} from '../decisions/strip-rhythm.ts';
 import type { ElectrodeFaults } from '../electrodes/electrode-faults.ts';
 import { findSpikesBeforeR } from '../electrodes/paced-beats.ts';
 import type { StTrendMv } from '../long/st-trend.ts';
 import { type LeadMeasurements, measureLeads } from '../measurements/lead-measurements.ts';
 import { measure } from '../measurements/measurements.ts';
 import { findUsualBeat, type UsualBeat } from '../measurements/usual-beat.ts';
-import { findAtrialFibrillation, lastingEpisodes } from '../rhythm/atrial-fibrillation.ts';
+import { findAtrialFibrillation, lastingEpisodes, seriesOf } from '../rhythm/atrial-fibrillation.ts';
 import { MAX_REPETITION, SURE_REPETITION } from '../rhythm/atrial-wave-minutes.ts';
 import { fibrillationOfStrip } from '../rhythm/fibrillation-strip.ts';
 import { knownSamples, lengthOf, type Range } from '../signal/time-base.ts';
@@ -35,6 +42,8 @@ export interface WaveStage {
   readonly flutterPerMinute: number | undefined;
   readonly electrodes: ElectrodeFaults;
   readonly st: StTrendMv | undefined;
+  /** What was learned of strips like this one; undefined of long recordings, and of more than two leads. */
+  readonly decided: StripDecision | undefined;
   readonly atrialFibrillation: readonly Range[];
   readonly measurements: Measurements;
   readonly leadMeasurements: ReadonlyMap<string, LeadMeasurements>;
@@ -47,14 +56,44 @@ const MOSTLY = 0.5;
 const isDrawnSinus = ({ constraints }: StageInput, { reader }: BeatStage): boolean =>
   lengthOf(drawnRanges(constraints, 'N')) >= MOSTLY * reader.sampleCount;
 
-function fibrillationOf(
-  { scan, found: { beats }, reader, time, arrests }: BeatStage,
-  { evidence, pTrain, electrodes }: Pick<WaveStage, 'evidence' | 'pTrain' | 'electrodes'>,
-): readonly Range[] {
-  if (electrodes.isPaced) return [];
-  if (scan.parts.length === 1)
-    return fibrillationOfStrip({ beats, evidence, pTrain, time, arrests, leads: reader.leads.length });
-  return lastingEpisodes(findAtrialFibrillation(beats, evidence, pTrain.perBeat, time, arrests), beats, time);
+/** More leads tell by themselves. */
+const FEW_LEADS = 2;
+
+type StripWaves = Pick<WaveStage, 'waves' | 'pTrain' | 'evidence' | 'repetition' | 'usual' | 'marks'>;
+
+/** What the rhythm of a strip is decided by. */
+export const stripFactsOf = ({ scan, found, time }: BeatStage, waves: StripWaves): StripFacts => ({
+  beats: found.beats,
+  dominant: found.dominant,
+  time,
+  quality: scan.quality,
+  medianBeat: waves.usual.medianBeat,
+  ...waves,
+});
+
+const decisionOf = (stage: BeatStage, waves: StripWaves): StripDecision | undefined =>
+  stage.scan.parts.length !== 1 || stage.reader.leads.length > FEW_LEADS
+    ? undefined
+    : decideStrip(stripFactsOf(stage, waves));
+
+type FibrillationEvidence = Pick<WaveStage, 'evidence' | 'pTrain' | 'electrodes' | 'decided'>;
+
+function fibrillationOf(stage: BeatStage, known: FibrillationEvidence): readonly Range[] {
+  const { scan, found, reader, time, arrests } = stage;
+  const { beats } = found;
+  const { evidence, pTrain, electrodes, decided } = known;
+  if (electrodes.isPaced || (decided !== undefined && isFibrillationDenied(decided))) return [];
+  if (scan.parts.length > 1)
+    return lastingEpisodes(
+      findAtrialFibrillation(beats, evidence, pTrain.perBeat, time, arrests),
+      beats,
+      time,
+    );
+  const ruled = fibrillationOfStrip({ beats, evidence, pTrain, time, arrests, leads: reader.leads.length });
+  if (ruled.length > 0 || decided === undefined || !isFibrillationLearned(decided)) return ruled;
+  return seriesOf(beats, time, arrests)
+    .map(([from, to]): Range => [(beats[from] as Beat).sample, (beats[to - 1] as Beat).sample])
+    .filter(([start, end]) => end > start);
 }
 
 /** In a recording of minutes, fibrillation that fills less than most of it leaves enough beats with P to measure. */
@@ -85,8 +124,9 @@ export function measureWaves(input: StageInput, stage: BeatStage): WaveStage {
     isPaced: watched.electrodes.isPaced || spike !== undefined,
   };
   const isPTrainProven = isProven(pTrain) && repetition < SURE_REPETITION;
+  const decided = decisionOf(stage, { waves, pTrain, evidence, repetition, usual, marks });
   const atrialFibrillation = constrainRanges(
-    fibrillationOf(stage, { evidence, pTrain, electrodes }),
+    fibrillationOf(stage, { evidence, pTrain, electrodes, decided }),
     constraints,
     'AFIB',
   );
@@ -123,6 +163,7 @@ export function measureWaves(input: StageInput, stage: BeatStage): WaveStage {
     flutterPerMinute,
     electrodes,
     st,
+    decided,
     atrialFibrillation,
     measurements,
     leadMeasurements,

@@ -153,11 +153,11 @@ test('a T halfway between two P waves that looks like P, but is higher, is not t
       [1.5, 2.15].map((timesP) => isSinus(timesP)),
       `seed ${seed}`,
     ).toEqual([false, true]);
-    // Nobody can tell.
+    // Rules cannot tell; what was learned of strips takes it for the T that it nearly always is.
     expect(
       [1.5, 1.7, 1.85].map((timesP) => isSinus(timesP, { leads })),
       `seed ${seed}, two leads`,
-    ).toEqual([false, false, false]);
+    ).toEqual([true, true, true]);
   }
 });
 
