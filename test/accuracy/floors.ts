@@ -17,7 +17,12 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
   'CPSC 2021': { 'AF Se': 0.965, 'AF +P': 0.95, 'AF of 30 s and more': 1 },
   'Noise stress': { 'QRS F1 at 24 dB': 0.998, 'QRS F1 at 12 dB': 0.995, 'QRS F1 at 6 dB': 0.99 },
   CUDB: { 'VF Se': 0.92, 'VF +P': 0.92, 'VF of 5 s and more': 1 },
-  'CinC 2017': { 'AF F1': 0.84 },
+  'CinC 2017, check pile': {
+    'AF F1': 0.84,
+    'Sinus named in normal strips': 0.8,
+    'AF not called sinus': 0.98,
+    'Normal strips without ventricular beats': 0.8,
+  },
   LUDB: {
     'Beats F1': 0.999,
     'P Se': 0.97,

@@ -11,12 +11,12 @@ import { exchangedElectrodeFigures } from './exchanged-electrodes.ts';
 import { CEILINGS_MS, FLOORS } from './floors.ts';
 import { falseLiveAlarms } from './live-alarms.ts';
 import { noiseStressFigures } from './noise-stress.ts';
+import { oneLeadFigures } from './one-lead.ts';
 import { scoreRecord, stretchesOf } from './score-record.ts';
 import { type Range, scoreTime } from './stretches.ts';
 import {
   beatFigures,
   beatLines,
-  byFifths,
   type Figure,
   figureLines,
   missedFloors,
@@ -36,7 +36,6 @@ import {
 } from './wave-tables.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const FIBRILLATIONS: ReadonlySet<string> = new Set(['RHY-AFIB', 'RHY-AFL', 'RHY-AFIBEPI', 'RHY-AFIBPART']);
 const floorsOf = (database: string): Readonly<Record<string, number>> => FLOORS[database] ?? {};
 
 function arrhythmias(): Figure[] {
@@ -88,27 +87,6 @@ function fibrillations(): Figure[] {
   return timeFigures('VF', `${VF_SECONDS} s`, scores, floorsOf('CUDB'));
 }
 
-/** On one lead: what is told of each label, and how well fibrillation is. */
-function oneLead(): Figure[] {
-  const path = shelfFolder('corpus/cinc2017') as string;
-  const rows = parse(readFileSync(join(path, 'labels.csv')), { columns: true }) as Record<string, string>[];
-  const told = rows.map(({ record, label }) => {
-    const result = analyse(recordingFrom(join(path, `${record}.hea`)));
-    return { label, isSaid: result.statements.some(({ code }) => FIBRILLATIONS.has(code)) };
-  });
-  for (const label of ['N', 'A', 'O', '~']) {
-    const own = told.filter((one) => one.label === label);
-    say(`${label.padEnd(4)} ${own.filter(({ isSaid }) => isSaid).length} of ${own.length} with fibrillation`);
-  }
-  const f1Of = (some: typeof told): number => {
-    const count = (isIt: (one: (typeof told)[number]) => boolean): number => some.filter(isIt).length;
-    const both = count(({ label, isSaid }) => label === 'A' && isSaid);
-    return (2 * both) / (count(({ label }) => label === 'A') + count(({ isSaid }) => isSaid));
-  };
-  const floor = floorsOf('CinC 2017')['AF F1'] ?? 0;
-  return [{ name: 'AF F1', value: f1Of(told), floor, spread: byFifths(told, (some) => f1Of([...some])) }];
-}
-
 const ceilingsOf = (database: string): Readonly<Record<string, number>> => CEILINGS_MS[database] ?? {};
 
 /** Says how marks and intervals scatter, and gives what is above its ceiling. */
@@ -150,7 +128,7 @@ const DATABASES: readonly (readonly [string, () => Outcome])[] = [
   ['Noise stress', () => ({ figures: noiseStressFigures(floorsOf('Noise stress')) })],
   ['CPSC 2021', () => ({ figures: paroxysms() })],
   ['CUDB', () => ({ figures: fibrillations() })],
-  ['CinC 2017', () => ({ figures: oneLead() })],
+  ['CinC 2017, check pile', () => ({ figures: oneLeadFigures(floorsOf('CinC 2017, check pile')) })],
   ['LUDB', ludb],
   ['QTDB', qtdb],
   ['Twelve leads', () => ({ figures: twelveLeadFigures(floorsOf('Twelve leads')) })],

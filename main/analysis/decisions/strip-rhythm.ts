@@ -12,9 +12,8 @@ export interface StripDecision {
   /** From 0 to 1. */
   readonly sinus: number;
   readonly fibrillation: number;
-  /** What speaks for either most. */
-  readonly forSinus: readonly StrongInput<StripInputName>[];
-  readonly forFibrillation: readonly StrongInput<StripInputName>[];
+  /** What speaks for one of them most. */
+  strongestFor(named: 'sinus' | 'fibrillation'): readonly StrongInput<StripInputName>[];
 }
 
 /** Fewer beats say nothing of a rhythm. */
@@ -31,8 +30,7 @@ export function decideStrip(facts: StripFacts): StripDecision | undefined {
   return {
     sinus,
     fibrillation,
-    forSinus: trees.strongest(inputs, 0, STRONGEST),
-    forFibrillation: trees.strongest(inputs, 1, STRONGEST),
+    strongestFor: (named) => trees.strongest(inputs, STRIP_CLASSES.indexOf(named), STRONGEST),
   };
 }
 
@@ -42,7 +40,10 @@ export function decideStrip(facts: StripFacts): StripDecision | undefined {
  */
 const LEAST_SINUS = 0.45;
 const MOST_FIBRILLATION_IN_SINUS = 0.015;
-export const isSinusLearned = ({ sinus, fibrillation }: StripDecision): boolean =>
+export const isSinusLearned = ({
+  sinus,
+  fibrillation,
+}: Pick<StripDecision, 'sinus' | 'fibrillation'>): boolean =>
   sinus >= LEAST_SINUS && fibrillation < MOST_FIBRILLATION_IN_SINUS;
 
 /** Fibrillation is said of the whole strip from here on; below the lower limit, what rules take for it is none. */

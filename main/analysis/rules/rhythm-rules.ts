@@ -84,20 +84,19 @@ export function rhythmGrounds({ measurements, pWaves, beats }: Facts): Grounds {
   };
 }
 
-type Learned = 'forSinus' | 'forFibrillation';
+type Learned = 'sinus' | 'fibrillation';
 
 /** With how likely the rhythm is by what was learned of strips, and the numbers that say so most. */
 function learnedGrounds(facts: Facts, why: Learned): Grounds {
   const grounds = rhythmGrounds(facts);
   const { learned } = facts;
   if (learned === undefined) return grounds;
-  const likelihoodShare = why === 'forSinus' ? learned.sinus : learned.fibrillation;
-  const strongest = learned[why].map(({ input, value }) => [input, thousandths(value)]);
+  const strongest = learned.strongestFor(why).map(({ input, value }) => [input, thousandths(value)]);
   return {
     ...grounds,
     values: {
       ...grounds.values,
-      likelihoodShare: thousandths(likelihoodShare),
+      likelihoodShare: thousandths(learned[why]),
       ...Object.fromEntries(strongest),
     },
   };
@@ -137,7 +136,7 @@ const ofBase = (
           severity: severity(facts),
           values: rateValues(facts),
           ...(learned !== undefined &&
-            (learned === 'forFibrillation' || facts.learned !== undefined) && {
+            (learned === 'fibrillation' || facts.learned !== undefined) && {
               certainty: 'probable' as const,
             }),
           grounds: learned === undefined ? rhythmGrounds(facts) : learnedGrounds(facts, learned),
@@ -227,15 +226,15 @@ export const BASE_RULES: readonly Rule[] = [
     'RHY-SINUS',
     (_, facts) => sinusKind(facts) === 'usual',
     () => 'NONE',
-    'forSinus',
+    'sinus',
   ),
-  ofBase('RHY-SBRADY', (_, facts) => sinusKind(facts) === 'slow', severityOfRate, 'forSinus'),
-  ofBase('RHY-STACHY', (_, facts) => sinusKind(facts) === 'fast', severityOfRate, 'forSinus'),
+  ofBase('RHY-SBRADY', (_, facts) => sinusKind(facts) === 'slow', severityOfRate, 'sinus'),
+  ofBase('RHY-STACHY', (_, facts) => sinusKind(facts) === 'fast', severityOfRate, 'sinus'),
   ofBase(
     'RHY-AFIB',
     (base) => base === 'AFIB',
     (facts) => (severityOfRate(facts) === 'CRITICAL' ? 'CRITICAL' : 'IMPORTANT'),
-    'forFibrillation',
+    'fibrillation',
   ),
   {
     code: 'RHY-AFL',

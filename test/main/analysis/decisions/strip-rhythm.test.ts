@@ -92,8 +92,7 @@ describe('the rhythm of strips', () => {
   });
 
   test('sinus rhythm needs that fibrillation is all but ruled out', () => {
-    const decided = (sinus: number, fibrillation: number): boolean =>
-      isSinusLearned({ sinus, fibrillation, forSinus: [], forFibrillation: [] });
+    const decided = (sinus: number, fibrillation: number): boolean => isSinusLearned({ sinus, fibrillation });
     expect([decided(0.45, 0.0149), decided(0.449, 0), decided(0.9, 0.015)]).toEqual([true, false, false]);
   });
 
