@@ -1,4 +1,4 @@
-// What is there of an object.
+// Drops the properties of an object that are undefined.
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 

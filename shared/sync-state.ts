@@ -65,9 +65,9 @@ export const CONNECTION_TROUBLES = [
   'noToken',
   /** An archive does not know our name, or not the one that we call it by. */
   'nameRefused',
-  /** It does not offer what is asked of it. */
+  /** It answers, but does not offer the service that is needed. */
   'serviceRefused',
-  /** It answers, and does not let us store. */
+  /** It answers, but does not let us store. */
   'storeRefused',
   /** An archive stores, and cannot be asked what it keeps. */
   'unconfirmed',

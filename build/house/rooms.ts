@@ -7,7 +7,7 @@ export interface Room {
   readonly floor: number;
   /** Beginnings of paths in this repository; within its own folder a room imports what it likes. */
   readonly imports: readonly string[];
-  /** What it may not use of these. */
+  /** Parts of these that it may not import. */
   readonly without?: readonly string[];
   /** Modules of Node. */
   readonly node: readonly string[];

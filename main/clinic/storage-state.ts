@@ -6,7 +6,7 @@ import type { DiskEncryption } from './ports.ts';
 
 const DAY_MS = 86_400_000;
 const LOOK_BACK_DAYS = 30;
-/** Less than that says nothing about the weeks to come. */
+/** Fewer days say nothing about the weeks to come. */
 const LEAST_DAYS = 7;
 /** Twelve leads of 1000 samples a second in two bytes each. */
 const HOUR_OF_TWELVE_LEADS_BYTES = 12 * 1000 * 2 * 3600;
@@ -32,7 +32,7 @@ export class Storage {
     };
   }
 
-  /** How fast recordings, reports and results fill the disk: those of a short ECG are larger than its signal. */
+  /** How many bytes a day recordings, results and reports take; for a short ECG, the latter are larger than the signal. */
   async #pace(): Promise<number | undefined> {
     const { store, files, clock } = this.#context;
     const nowMs = clock.nowMs();

@@ -15,7 +15,7 @@ export class ChunkSize {
     return this.#bytes;
   }
 
-  /** Somebody on the way takes no piece as large as this. @returns false where it is the least already */
+  /** Halves the size after a proxy on the way refused a piece. @returns false where it is the least already */
   shrink(): boolean {
     if (this.#bytes <= LEAST_BYTES) return false;
     this.#bytes = Math.max(LEAST_BYTES, this.#bytes / 2);

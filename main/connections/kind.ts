@@ -19,7 +19,7 @@ export interface KindWorld {
   readonly context: ClinicContext;
   /** Hears of those for whom a door of the kind had no room. */
   readonly onTurnedAway?: DoorOptions['onTurnedAway'];
-  /** What a connection has shown by itself. */
+  /** Keeps what a connection has proven to be able to do. */
   noteProven(connectionId: number, proven: Proven): Promise<void>;
 }
 

@@ -113,7 +113,7 @@ export class Door {
       sinceMs: this.#nowMs(),
       isKnown: false,
       isGone: false,
-      // Whoever says nothing for so long is no crowd, and nobody is told.
+      // A connection that says nothing is closed without a word: it is no sign of a crowd.
       silence: setTimeout(() => socket.destroy(), this.#options.bounds.silentMs),
     };
     guest.silence.unref();

@@ -8,7 +8,7 @@ import { edfBytes } from '../formats/edf/write-edf.ts';
 import { RECORDING_NAME, RESULT_NAME, type ReportSheet, SHEET_NAME } from '../ground/report-attachments.ts';
 import type { ReportFile } from '../report/report-file.ts';
 
-/** What is larger is no attachment any more: a day of twelve leads is a gigabyte. */
+/** Larger recordings are not attached to a report: a day of twelve leads is a gigabyte. */
 const MOST_BYTES = 64 * 2 ** 20;
 const BDF_MARK = 0xff;
 

@@ -7,7 +7,7 @@ import { Hl7Error } from '../formats/hl7/hl7-message.ts';
 import { readHl7Head, readHl7Orders } from '../formats/hl7/hl7-orders.ts';
 import { readOrders } from '../formats/orders/read-orders.ts';
 
-/** What cannot be read is an order file all the same: somebody is waiting for it. */
+/** A file that cannot be read is reported as such, because somebody is waiting for its orders. */
 export function runOrders({ bytes, ...context }: OrdersJob): OrdersRead {
   try {
     return readOrders(bytes, context);

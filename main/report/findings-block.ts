@@ -125,7 +125,7 @@ function leastSevere(laid: readonly Laid[]): number {
 function layOut(drawing: Drawing, widthMm: number, heightMm: number): { laid: Laid[]; left: number } {
   const { report, language } = drawing;
   const room = widthMm - INDENT_MM;
-  // What the overall line says already.
+  // “Normal ECG” stands in the headline already and is not repeated as a finding.
   const isSaid = isCalledNormal(drawing.read);
   const listed = statementsInOrder(drawing).filter(
     ({ statement, state }) => !(isSaid && statement.code === NORMAL_CODE && state !== 'reworded'),

@@ -33,7 +33,7 @@ const LANE_MM = 4;
 const STRIP_MM = { least: 26, most: 60 } as const;
 const STRIP_HEAD_MM = 4.4;
 const STRIP_FOOT_MM = 4;
-/** Below the header of a page that is not the first. */
+/** Where the content of later pages begins, below their shorter header. */
 const OTHER_TOP_MM = 15;
 /** At least so much of the table of reasons stands together. */
 const NOTES_MM = 40;

@@ -75,7 +75,7 @@ function drawLogo({ report, words, input }: Drawing, roomMm: number): number {
   return roomMm - widthMm - GAP_MM;
 }
 
-/** Where it was made, and why it was made again. */
+/** The clinic, and the reason for a revised report. */
 function drawClinic({ report, words, input }: Drawing): void {
   const { approval, clinic } = input;
   const reason = approval.kind === 'approved' ? approval.reason : undefined;

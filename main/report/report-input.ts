@@ -20,7 +20,7 @@ export type Approval =
 
 export interface ReportInput {
   readonly recording: Recording;
-  /** As the program made it, with the corrections that it was measured by. */
+  /** The result of the program, measured again with the corrections below. */
   readonly result: AnalysisResult;
   readonly corrections: readonly MadeCorrection[];
   readonly patient: PatientFacts;

@@ -52,7 +52,7 @@ export const COLOURS = {
   alarm: '#a3171f',
 } as const;
 
-/** More than any line has room for. */
+/** No line has room for more; longer texts are cut before they are measured. */
 const MAX_LINE_CHARACTERS = 400;
 
 /** Parts of pdfkit that have no public form. */
@@ -190,7 +190,7 @@ export class ReportPdf {
     this.#mark('Figure', work, { alt });
   }
 
-  /** What says nothing by itself: lines, grids, what is repeated on every page. */
+  /** Marks what a screen reader skips: lines, grids, and what every page repeats. */
   artifact(work: () => void): void {
     this.pdf.markContent('Artifact', { type: 'Layout' });
     work();

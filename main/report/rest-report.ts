@@ -28,7 +28,7 @@ import { drawLeadTable, drawMeasurements } from './tables.ts';
 
 const TOP_MM = 55;
 const UNDER: TextStyle = { size: 7.5, colour: COLOURS.second };
-/** Below the three rows, as far as there is room. */
+/** Leads that may stand as rhythm strips below the three rows, the best first. */
 const RHYTHM: readonly LeadCode[] = ['MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_V1', 'MDC_ECG_LEAD_V5'];
 /** A single lead stands in so many lines. */
 const MOST_LINES = 6;
@@ -101,7 +101,7 @@ function drawRr({ report, input }: Drawing, row: number, zeroMm: number): void {
   }
 }
 
-/** What of the recording the page shows, and that its leads are many where some stand on no page. */
+/** Says which part of the recording the page shows, and how many leads have no room on it. */
 function shownLine({ words, input }: Drawing, seconds: number, hidden: number): string {
   const { durationSeconds } = input.recording;
   return [

@@ -20,7 +20,7 @@ class Meeting {
   }
 }
 
-/** Where heartbeats could not be told from noise. */
+/** The stretches in which heartbeats could not be told from noise. */
 export const unreadRanges = ({ statements }: AnalysisResult): readonly (readonly [number, number])[] =>
   statements.find(({ code }) => code === 'QUAL-UNREAD')?.evidence?.ranges ?? [];
 

@@ -83,7 +83,7 @@ function makeServer(handler: RequestHandler, door: Door, tls: TlsPair | undefine
   server.on('checkExpectation', (_request, response: ServerResponse) =>
     answerBare(response, oddExpectation()),
   );
-  // It is no proxy.
+  // The service is no proxy, so CONNECT is refused.
   server.on('connect', (_request, socket: Duplex) =>
     answerOnSocket(socket, new IsolineError('route_not_found', 'This operation does not exist.')),
   );

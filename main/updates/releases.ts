@@ -21,7 +21,7 @@ export interface ReleasesOptions {
   /** The keys of those who may publish releases: Ed25519 public keys in base64. */
   readonly keys: readonly string[];
   readonly nowMs: () => number;
-  /** As the host reaches the network; `maxBytes` at most. @throws IsolineError `update_unreachable` */
+  /** Downloads `maxBytes` at most, the way the host reaches the network. @throws IsolineError `update_unreachable` */
   readonly fetchBytes: (url: string, maxBytes: number) => Promise<Uint8Array>;
 }
 

@@ -42,7 +42,7 @@ export function Segments<V extends string | number>({
             checked={segment.value === value}
             aria-label={segment.spoken ?? segment.label}
             onChange={() => onChoose(segment.value)}
-            // Whoever clicks goes on with the picture, whose keys the arrows are.
+            // After a click the focus goes back to the picture, because the arrow keys move it.
             onClick={({ detail, currentTarget }) => {
               if (detail > 0) currentTarget.blur();
             }}

@@ -5,7 +5,7 @@ import { shownLanguage } from '../text/text.ts';
 const KILO = 1e3;
 const MEGA = 1e6;
 const GIGA = 1e9;
-/** Below that many of a unit, a tenth of it tells something. */
+/** Sizes below this many units are shown with a tenth. */
 const FEW = 10;
 
 /** @param decimals exactly so many */

@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from 'react';
 
-/** What style sheets assume. */
+/** CSS defines an inch as 96 pixels; screens differ. */
 const GUESS_PX_PER_MM = 96 / 25.4;
 const CHANGED = 'isoline.calibrated';
 

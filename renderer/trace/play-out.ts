@@ -2,7 +2,7 @@
 // in bursts are not seen to (screens, 5.3). Where nothing comes the picture waits; where the device's clock
 // runs differently it follows slowly.
 
-/** How far behind, at least; more where pieces come unevenly. */
+/** The picture is at least this far behind the signal, and more where samples arrive unevenly. */
 const LEAST_DELAY_MS = 50;
 const MOST_DELAY_MS = 120;
 const MARGIN_MS = 10;

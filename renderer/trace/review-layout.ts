@@ -57,7 +57,7 @@ export interface ReviewField {
   readonly pageMm: number;
   readonly kind: ReviewKind;
   readonly leadNames: readonly string[];
-  /** Where one stands alone: its place. */
+  /** The lead that is shown alone, by its place in the list. */
   readonly onlyLead: number;
 }
 

@@ -29,7 +29,7 @@ export const ConnectionView = Type.Object(
     takesResults: Type.Boolean(),
     /** A hospital also gets what no physician has read. */
     takesUnread: Type.Boolean(),
-    /** It says what it keeps; absent where nobody has asked, or it cannot say. */
+    /** The archive confirms what it has stored; absent where it was not asked, or cannot say. */
     isConfirming: Type.Optional(Type.Boolean()),
     stop: Type.Optional(Type.Enum([...CONNECTION_STOPS])),
     trouble: Type.Optional(Type.Enum([...CONNECTION_TROUBLES])),

@@ -90,7 +90,7 @@ export function readTypedDate(text: string, order: DateOrder, todayMs: number): 
   const [only = ''] = words;
   const read = (by: DateOrder): readonly Parts[] =>
     words.length === 1 ? ofDigits(only, by) : ofWords(words, by);
-  // What can only be read the other way round is.
+  // A date that only makes sense the other way round is read that way.
   const candidates = [...read(order), ...read(order === 'dayFirst' ? 'monthFirst' : 'dayFirst')];
   const today = new Date(todayMs);
   for (const { year: digits, month, day } of candidates) {

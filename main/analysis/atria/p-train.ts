@@ -282,7 +282,7 @@ function alignOnClearLeads(
   return clear.length < LEAST_CLEAR_LEADS ? onAll : align(reader, parts, chosen, halfSeconds, clear);
 }
 
-/** How many in a row are so, at most. */
+/** The length of the longest row of items that meet a condition. */
 export function longestRow<T>(some: readonly T[], isSo: (one: T) => boolean): number {
   let [inARow, longest] = [0, 0];
   for (const one of some) {

@@ -45,7 +45,7 @@ function rangesOfKinds(events: RhythmEvents): readonly (readonly [Code, readonly
   const least = LASTING_SECONDS * events.time.sampleRateHz;
   const isLasting = ([start, end]: Range): boolean => end - start >= least;
   const slow = rateStretches(events, (bpm) => bpm < SLOW_BPM).filter(isLasting);
-  // However short, a very slow one counts; within a slow one it is told already.
+  // Very slow stretches count however short they are, unless they lie in a slow one, which is listed anyway.
   const verySlow = rateStretches(events, (bpm) => bpm < VERY_SLOW_BPM).filter(
     (range) => !touches(slow, ...range),
   );

@@ -227,7 +227,7 @@ export const sinusRhythm = (rateBpm: number): BaseRhythm =>
 
 export const isSinusRhythm = (base: BaseRhythm): boolean => base === 'N' || base === 'SBR' || base === 'ST';
 
-/** What a person called the base all along is so all along. */
+/** A sinus rhythm that a person drew as the base fills the whole recording. */
 export const drawnSinus = (drawn: BaseRhythm, sampleCount: number): Range[] =>
   isSinusRhythm(drawn) ? [[0, sampleCount]] : [];
 

@@ -78,7 +78,7 @@ export interface ShownOrders {
 
 interface AskedList {
   readonly list: OrderList;
-  /** What it held at the last look; undefined before the first. */
+  /** The entries that the list had at the last look; undefined before the first look. */
   entries: ReadonlySet<string> | undefined;
 }
 
@@ -120,7 +120,7 @@ export class Orders {
       for (const end of ended)
         for (const order of this.#named(end, known(end.number))) {
           named.add(order.id);
-          // What was recorded for an order stays, and is the recording of the order as it is changed by this message.
+          // A recording that was made for an order keeps it, with the changes of this message.
           if (orderStateOf(order) === 'new') dropped.set(order.id, order);
           else recorded.push(end);
         }

@@ -98,7 +98,7 @@ export function released(item: HeldItem, way: Way, isLive: boolean, nowMs: numbe
 export const newItem = (...of: Parameters<typeof heldItem>): GoingItem =>
   released(heldItem(...of), of[1], false, of[3]);
 
-/** What is there of its file is used by nobody, and goes by itself; objects are sent from the first on. */
+/** Sends an item from the beginning again; the unfinished upload at the central service expires there. */
 export function fromTheStart(item: Item): Item {
   if (item.way === 'upload') return { ...item, upload: undefined };
   return item.way === 'delivery' ? { ...item, sentObjects: [] } : item;

@@ -33,7 +33,7 @@ const HINDERED_MS = 300_000;
 
 type Done<T> = ReturnType<Work<T>>;
 
-/** What a call brought beside its outcome. */
+/** What came back with the outcome of a call. */
 interface Brought {
   readonly report?: CentralReport | undefined;
   /** When it was sent; absent: just now. */

@@ -143,7 +143,7 @@ export function afterAnswer(
   context: SettleContext,
 ): { readonly item: Item; readonly upstream: Upstream } {
   const { nowMs, random } = context;
-  // Whoever knows no uploads, or not this organization, is not the centre: that is no fault of this item.
+  // A server without uploads, or without this organization, is not the central service; the item is not at fault.
   if (outcome.kind === 'absent' && (call.kind === 'createUpload' || call.kind === 'createDraft'))
     return {
       item: settle(item, call, { kind: 'notDone' }, context),

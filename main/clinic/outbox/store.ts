@@ -21,7 +21,7 @@ export interface ConnectionStore {
   remove(id: number): void;
   /** The connections that were removed. */
   removed(): Connection[];
-  /** One that was removed is there again. */
+  /** Brings a removed connection back. */
   revive(id: number, as: Pick<Connection, 'label' | 'to' | 'upstream'>): void;
 }
 

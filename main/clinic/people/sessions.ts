@@ -39,7 +39,7 @@ export class Sessions {
     return this.#context.store.users.all().some(({ isActive }) => isActive);
   }
 
-  /** Whoever is signed in, and still has the account. */
+  /** The person who is signed in, if the account still exists. */
   person(session: string): Person | undefined {
     const signedIn = this.#signedIn.get(session);
     if (signedIn === undefined || this.#isIdle(signedIn)) return undefined;

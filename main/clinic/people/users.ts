@@ -45,7 +45,7 @@ export function requireRight({ name, role }: Person, right: Right): void {
 
 export class Users {
   readonly #context: ClinicContext;
-  /** One secret after the other: each takes a third of a second and 128 MB. */
+  /** Secrets are checked one after the other, because each check takes a third of a second and 128 MB. */
   #checking: Promise<unknown> = Promise.resolve();
 
   constructor(context: ClinicContext) {

@@ -11,7 +11,7 @@ import type { Finding, ListedTask, ReportLook } from './records.ts';
 import { patientOf } from './task-patient.ts';
 import type { Tasks } from './tasks.ts';
 
-/** More of one patient would fill no screen: the newest count. */
+/** The newest ECGs of a patient that a screen lists; nobody scrolls through more. */
 const MOST = 200;
 
 export interface PatientEcg extends ListedTask {

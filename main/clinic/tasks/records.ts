@@ -144,7 +144,7 @@ export interface ReportLook {
   /** SHA-256 of the picture. */
   readonly logo?: string;
   readonly twelveLeads?: '3x4' | '6x2';
-  /** As the setting has them. */
+  /** The rhythm leads of the setting, separated by commas. */
   readonly rhythmLeads?: string;
   /** The recording and the result are attached to the file. */
   readonly carriesRecording?: boolean;

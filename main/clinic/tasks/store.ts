@@ -53,7 +53,7 @@ export interface TaskFilter {
   readonly isRealOnly?: boolean | undefined;
   readonly isPatientMissing?: boolean | undefined;
   readonly newestId?: number | undefined;
-  /** These go first, in this order, as far as they are found. */
+  /** Tasks that stand at the top of the list, in this order, if they match. */
   readonly first?: readonly number[] | undefined;
 }
 

@@ -216,7 +216,7 @@ export class Updates {
       await this.#noteBegun(release.version, actor);
       this.#work = { kind: 'installing', done: 0, of: 0 };
       this.#context.publish('update.changed', {});
-      // Where the host has a reason against it, nothing has happened.
+      // The host may refuse; then nothing was changed, and its reason is passed on.
       await installer.install().catch(async (error: unknown) => {
         await this.noteOutcome();
         throw error;

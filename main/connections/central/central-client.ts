@@ -273,7 +273,7 @@ export class CentralClient implements AsyncDisposable {
     return DEVICE_COMMANDS.find((command) => command === said) ?? 'none';
   }
 
-  /** How the device behind a stream is. Nothing depends on it: what is lost is said again. */
+  /** Reports the state of a stream’s device. A lost report does no harm, because the next one repeats it. */
   async reportState(centralId: string, state: DeviceState): Promise<void> {
     const body = JSON.stringify({ device_state: state });
     await this.#request(

@@ -52,7 +52,7 @@ export class LiveLink implements AsyncDisposable {
       this.#known.add(taskId);
       if (isReportDue) await this.#world.report(centralId, state);
       const command = await this.#world.commandOf(centralId);
-      // Where nobody answers, what was asked before stands.
+      // Without an answer, the last command still stands.
       if (command !== undefined && !this.#isEnded)
         await this.#world.onCommand(taskId, command === 'none' ? undefined : command);
     }

@@ -102,7 +102,7 @@ export class Parcels {
     return writeTaskRequest(stated);
   }
 
-  /** As it came in. */
+  /** Sends the file as it was received. */
   async #storedFile({ files }: RecordingRow, facts: ParcelFacts): Promise<CentralParcel> {
     const [file] = files;
     const { files: stored, pool } = this.#context;

@@ -42,7 +42,7 @@ export class Decimator {
     this.#past = new Float64Array(this.#taps.length);
   }
 
-  /** What comes next does not follow what came before. */
+  /** Begins anew: the next samples do not follow the last ones. */
   restart(): void {
     this.#isEmpty = true;
   }

@@ -39,7 +39,7 @@ export interface SampleBatch {
   readonly columns: readonly Int32Array[];
   /** When the newest of them arrived, by the monotonic clock; undefined for what is replayed. */
   readonly arrivalMs: number | undefined;
-  /** What is missing right before them. */
+  /** The samples that were lost right before these. */
   readonly gap: SampleGap | undefined;
   readonly events: readonly (PacketEvent & { readonly sample: number })[];
 }

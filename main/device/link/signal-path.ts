@@ -57,7 +57,7 @@ export class SignalPath {
   #wantedLeadSet: string | undefined;
   #rateMeasure: { readonly startMs: number; readonly startSamples: number } | undefined;
   #isRateKnown = false;
-  /** What the device sends now, which the recording under way has no place for. */
+  /** A format that the device has changed to, and that does not fit the recording under way. */
   #foreign: DeviceFormat | undefined;
 
   constructor(options: SignalPathOptions) {

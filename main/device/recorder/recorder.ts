@@ -32,7 +32,7 @@ const STOP_MINUTES = 1;
 const LONGEST_MS = 34.9 * 86_400_000;
 const MOST_FRAMES = 15_900_000;
 const NOTICE_MS = 60_000;
-/** So little always waits: the next frame is on its way to the disk. */
+/** A second of signal is always waiting, because the next frame is on its way to the disk. */
 const CAUGHT_UP_MS = 1000;
 
 export interface RecorderOptions {

@@ -27,7 +27,7 @@ export interface DeviceControl {
   stop(): void;
 }
 
-/** What of a device a packet may hold beside samples. */
+/** The state of a device that its packets may carry beside samples. */
 export interface PacketContext {
   /** Packets since the stream began. */
   readonly packet: number;

@@ -17,7 +17,7 @@ export type DeltaStartName = keyof typeof DELTA_STARTS;
 const isDeltaStartName = (name: string | undefined): name is DeltaStartName =>
   name !== undefined && Object.hasOwn(DELTA_STARTS, name);
 
-/** So many borders must be seen, and more than these need not be. */
+/** The fewest borders that prove a start, and the most that are looked at. */
 const MIN_BORDERS = 20;
 export const MAX_BORDERS = 200;
 const STEP_QUANTILE = 0.8;

@@ -128,7 +128,7 @@ export function placeFrames(
       if (overlaps.length < OVERLAPS_LISTED && offset >= 0)
         overlaps.push({ earlier: reference, later: frame, offset });
     }
-    // It lies wholly inside the one before, which stays what the next one is judged against.
+    // A frame that lies wholly inside the one before is dropped; the next one is still compared with that one.
     if (isOverlap && position + count <= end) continue;
     if (isOverlap) drops[used] = -delta;
     else if (!areByCount && delta > tolerance) {

@@ -248,7 +248,7 @@ function isPlausible(reader: StreamChannelReader, sampleCount: number): boolean 
   return (present[present.length - 1 - cut] as number) - (present[cut] as number) <= PLAUSIBLE_RANGE_MV;
 }
 
-/** As it was measured where the device does not keep what it declares; in whole samples of a hundred seconds then. */
+/** The declared rate, or the measured one where the device does not keep it, as whole samples in a hundred seconds. */
 function rateOf({ sampleRateHz, device }: StreamFacts): Channel['rate'] {
   const measuredHz = trueRateHz(device?.drift);
   return measuredHz === undefined

@@ -15,9 +15,9 @@ const TITLE_REASONS: readonly number[] = [3, 7];
 
 /** Whom, and as whom. */
 export interface DicomPeer extends Address {
-  /** What it is called. */
+  /** Its application entity title. */
   readonly title: string;
-  /** What we are called there. */
+  /** Our application entity title, as it is entered there. */
   readonly ownTitle: string;
 }
 

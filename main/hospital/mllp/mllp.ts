@@ -134,7 +134,7 @@ function converse(socket: Socket, answer: MllpListenerOptions['answer'], isKnown
       return void socket.destroy();
     }
     if (waiting.length === 0) return;
-    // What is not answered yet is all that is taken.
+    // No further data is read until the messages so far are answered.
     socket.pause();
     answerAll().catch(() => socket.destroy());
   });

@@ -141,7 +141,7 @@ export function electronInstaller({
       whileItMoves(patienceMs, async (): Promise<OfferedVersion | undefined> => {
         updater.setFeedURL({ provider: 'generic', url, channel: 'latest', useMultipleRangeRequest: false });
         const found = await updater.checkForUpdates();
-        // It knows no way to replace what runs here.
+        // The updater cannot replace this kind of installation.
         if (found === null) throw unavailable();
         if (!found.isUpdateAvailable) return undefined;
         const files = found.updateInfo.files.map(({ url: name, sha512 }) => ({

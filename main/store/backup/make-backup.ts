@@ -209,7 +209,7 @@ export async function makeBackup(folder: BackupFolder, options: BackupOptions): 
     const { named, ...facts } = readDatabaseFacts(copy);
     const previous = await previousOf(folder, facts.installationId);
     const { database, newBytes: databaseBytes } = await copyPieces(folder, copy);
-    // It has everything in plain text: no longer than needed.
+    // The copy is not encrypted, so it is removed as soon as it has been read.
     await rm(copy);
     const { files, newFiles, newBytes } = await copyFiles(folder, options);
     const onDisk = new Set(files.map(([sha256]) => sha256));

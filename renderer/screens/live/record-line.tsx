@@ -121,7 +121,7 @@ function Standing({ device, control }: RecordLineProps): ReactNode {
   if (control.isRecording) return <Progress device={device} />;
   if (device.recording?.isFinishing === true) return <span className="quiet">{t('devices.finishing')}</span>;
   if (finished === undefined) return <Earlier device={device} />;
-  // Where trouble ended it, only what is on the disk is told.
+  // After a fault, only the length that reached the disk is shown.
   if (finished.trouble !== undefined)
     return <b className={classes.broken}>{t('live.stored', { duration: duration(finished.recordedMs) })}</b>;
   const { recordedMs, lostMs, longestMs, taskId } = finished;

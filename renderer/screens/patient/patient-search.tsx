@@ -58,7 +58,7 @@ interface PatientSearchProps {
   /** Absent where nobody is to be recorded. */
   readonly onOrder: ((order: OrderView) => void) | undefined;
   onNew(): void;
-  /** Somebody wants whom this names, before the list is there. */
+  /** Enter was pressed before the list came: looks up the patient by what was typed. */
   onLookUp(text: string): void;
   readonly emergency: ReactNode;
 }
@@ -97,7 +97,7 @@ export function PatientSearch({
     else if (place >= 0) choose(place);
     // Orders are at hand, and stand first: nobody has to wait for those who are known.
     else if (asked !== '' && asked === text.trim() && ordered.length > 0) choose(0);
-    // What is shown is of what was typed before: a scanner is faster than any list.
+    // The list still belongs to an earlier text, because a scanner types faster than the list comes.
     else if (asked !== text.trim() || isPlaceholderData || (asked !== '' && data === undefined))
       onLookUp(text.trim());
     // Nothing typed and nothing chosen means nobody.

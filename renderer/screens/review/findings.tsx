@@ -167,7 +167,7 @@ interface FindingsProps {
   onChoose(statement: Statement): void;
 }
 
-/** What is odd about it: whoever reads has to know. */
+/** The warnings about the recording, which its reader has to know. */
 function AboutRecording({ task: { warnings } }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
   if (warnings.length === 0) return null;

@@ -37,7 +37,7 @@ export const GROUPS: readonly SettingGroup[] = Object.values(HEADINGS).flat();
 
 export interface FoundSettings {
   readonly group: SettingGroup;
-  /** None where only the group as a whole was meant. */
+  /** Empty where the name of the group matched, and none of its settings. */
   readonly settings: readonly SettingKey[];
 }
 

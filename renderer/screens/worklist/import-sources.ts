@@ -42,7 +42,7 @@ function useOpenedSources(): OpenedSources {
   );
   const close = useCallback(
     (ids: readonly string[]) => {
-      // Where the bridge is gone, so are they.
+      // If the bridge is gone, the files were closed with it.
       void bridge.call('opened.close', { ids: [...ids] }).catch(() => undefined);
     },
     [bridge],

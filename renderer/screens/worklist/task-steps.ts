@@ -62,7 +62,7 @@ export function stepsOf(task: TaskDetail, events: readonly TaskEventView[]): Ste
   });
 }
 
-/** What people did beside the usual course. */
+/** Steps that people took outside of the usual course. */
 const BESIDE: readonly TaskEventView['action'][] = [
   'task.assigned',
   'task.rejected',

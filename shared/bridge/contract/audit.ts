@@ -15,7 +15,7 @@ const filter = {
   sinceMs: Type.Optional(Type.Number()),
   /** In action, subject or detail, or of the patient. */
   text: Type.Optional(text(100)),
-  /** What the words mean on the screen: counts beside the text. */
+  /** Actions whose names on the screen match the words; their entries are found as well. */
   orActions: Type.Optional(Type.Array(text(64), { maxItems: 100 })),
 };
 

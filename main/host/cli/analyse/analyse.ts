@@ -116,7 +116,7 @@ async function runMany(
   const { json, pdf, csv, atr, look, shard, mayResume } = wanted;
   if (json === STANDARD_OUTPUT)
     throw usageError('With several recordings, --json takes the name of a folder.', analyseCommand);
-  // Whoever starts runs again where one has failed starts those that are whole again, too.
+  // After a failure, people start all shards again, also those that are complete.
   if (mayResume && isFile(csv) && existsSync(csv)) return print(`"${csv}" is whole already.`);
   requireNewOutputs(wanted);
   const isQuiet = csv === STANDARD_OUTPUT;
