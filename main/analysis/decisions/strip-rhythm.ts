@@ -1,6 +1,7 @@
 // The rhythm of a strip of one or two leads, decided by what was learned from labelled strips (training/README.md). It says how
 // likely sinus rhythm and fibrillation are; what rules know of danger goes before it.
 
+import { lengthOf, type Range } from '../signal/time-base.ts';
 import { type StripFacts, type StripInputName, stripInputs } from './strip-inputs.ts';
 import { STRIP_RHYTHM } from './strip-rhythm-trees.ts';
 import { type StrongInput, TreeDecision } from './trees.ts';
@@ -46,10 +47,21 @@ export const isSinusLearned = ({
 }: Pick<StripDecision, 'sinus' | 'fibrillation'>): boolean =>
   sinus >= LEAST_SINUS && fibrillation < MOST_FIBRILLATION_IN_SINUS;
 
-/** Fibrillation is said of the whole strip from here on; below the lower limit, what rules take for it is none. */
+/** Fibrillation is said of the whole strip from here on. */
 const LEAST_FIBRILLATION = 0.4;
-const LEAST_BESIDE_RULES = 0.2;
-export const isFibrillationLearned = ({ fibrillation }: StripDecision): boolean =>
+export const isFibrillationLearned = ({ fibrillation }: Pick<StripDecision, 'fibrillation'>): boolean =>
   fibrillation >= LEAST_FIBRILLATION;
-export const isFibrillationDenied = ({ fibrillation }: StripDecision): boolean =>
-  fibrillation < LEAST_BESIDE_RULES;
+
+/** Below this, what rules take for fibrillation over most of a strip is none. */
+const LEAST_BESIDE_RULES = 0.2;
+const MOST = 0.5;
+
+/**
+ * Strips were labelled as a whole, so that what was learned says nothing of a part that rules take for fibrillation.
+ * @param ruled what rules found @param sampleCount of the strip
+ */
+export const isFibrillationDenied = (
+  { fibrillation }: Pick<StripDecision, 'fibrillation'>,
+  ruled: readonly Range[],
+  sampleCount: number,
+): boolean => fibrillation < LEAST_BESIDE_RULES && lengthOf(ruled) >= MOST * sampleCount;

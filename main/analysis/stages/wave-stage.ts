@@ -82,7 +82,7 @@ function fibrillationOf(stage: BeatStage, known: FibrillationEvidence): readonly
   const { scan, found, reader, time, arrests } = stage;
   const { beats } = found;
   const { evidence, pTrain, electrodes, decided } = known;
-  if (electrodes.isPaced || (decided !== undefined && isFibrillationDenied(decided))) return [];
+  if (electrodes.isPaced) return [];
   if (scan.parts.length > 1)
     return lastingEpisodes(
       findAtrialFibrillation(beats, evidence, pTrain.perBeat, time, arrests),
@@ -90,7 +90,9 @@ function fibrillationOf(stage: BeatStage, known: FibrillationEvidence): readonly
       time,
     );
   const ruled = fibrillationOfStrip({ beats, evidence, pTrain, time, arrests, leads: reader.leads.length });
-  if (ruled.length > 0 || decided === undefined || !isFibrillationLearned(decided)) return ruled;
+  if (decided === undefined) return ruled;
+  if (ruled.length > 0) return isFibrillationDenied(decided, ruled, time.sampleCount) ? [] : ruled;
+  if (!isFibrillationLearned(decided)) return [];
   return seriesOf(beats, time, arrests)
     .map(([from, to]): Range => [(beats[from] as Beat).sample, (beats[to - 1] as Beat).sample])
     .filter(([start, end]) => end > start);

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../../main/analysis/analyse.ts';
 import { STRIP_INPUTS } from '../../../../main/analysis/decisions/strip-inputs.ts';
-import { isSinusLearned, STRIP_CLASSES } from '../../../../main/analysis/decisions/strip-rhythm.ts';
+import {
+  isFibrillationDenied,
+  isFibrillationLearned,
+  isSinusLearned,
+  STRIP_CLASSES,
+} from '../../../../main/analysis/decisions/strip-rhythm.ts';
 import { STRIP_RHYTHM } from '../../../../main/analysis/decisions/strip-rhythm-trees.ts';
 import { TreeDecision, type TreeModel } from '../../../../main/analysis/decisions/trees.ts';
 import { evidenceTexts } from '../../../../shared/findings/evidence-text.ts';
@@ -94,6 +99,13 @@ describe('the rhythm of strips', () => {
   test('sinus rhythm needs that fibrillation is all but ruled out', () => {
     const decided = (sinus: number, fibrillation: number): boolean => isSinusLearned({ sinus, fibrillation });
     expect([decided(0.45, 0.0149), decided(0.449, 0), decided(0.9, 0.015)]).toEqual([true, false, false]);
+  });
+
+  test('fibrillation over most of a strip can be denied; in a part of it, rules stand', () => {
+    const denied = (fibrillation: number, endSample: number): boolean =>
+      isFibrillationDenied({ fibrillation }, [[0, endSample]], 1000);
+    expect([denied(0.19, 500), denied(0.2, 500), denied(0, 499)]).toEqual([true, false, false]);
+    expect([0.4, 0.39].map((fibrillation) => isFibrillationLearned({ fibrillation }))).toEqual([true, false]);
   });
 
   const LEADS: readonly LeadCode[][] = [['MDC_ECG_LEAD_I'], ['MDC_ECG_LEAD_II']];
