@@ -26,7 +26,7 @@ export type StripLabel = (typeof STRIP_CLASSES)[number];
 
 export interface LabelledStrip {
   readonly database: string;
-  /** The record, where the database does not say whose it is. */
+  /** The record’s name where the database names no patient. */
   readonly patient: string;
   /** Undefined of one that is made. */
   readonly path?: string;

@@ -11,7 +11,11 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { STRIP_INPUTS } from '../main/analysis/decisions/strip-inputs.ts';
-import { STRIP_CLASSES } from '../main/analysis/decisions/strip-rhythm.ts';
+import {
+  isFibrillationLearned,
+  isSinusLearned,
+  STRIP_CLASSES,
+} from '../main/analysis/decisions/strip-rhythm.ts';
 import { TreeDecision, type TreeModel } from '../main/analysis/decisions/trees.ts';
 import { FOLDS, foldOf, isChecked } from '../test/accuracy/piles.ts';
 import { trainTrees } from './boosted-trees.ts';
@@ -109,10 +113,11 @@ function sayFigures(title: string, judged: readonly Judged[]): void {
     `  CinC 2017, F1 of ${STRIP_CLASSES.map((label, k) => `${label} ${f1[k]?.toFixed(3)}`).join(', ')}; of the first three ${mean.toFixed(3)}`,
   );
   for (const [group, own] of Map.groupBy(judged, ({ example }) =>
-    [example.database, example.isDangerous === true ? 'flutter, paced' : example.label].join(' '),
+    [example.database, example.isDangerous === true ? 'dangerous others' : example.label].join(' '),
   )) {
-    const sinus = own.filter(({ probabilities: [p = 0, f = 0] }) => p >= 0.45 && f < 0.015).length;
-    const fibrillation = own.filter(({ probabilities: [, f = 0] }) => f >= 0.4).length;
+    const said = own.map(({ probabilities: [sinus = 0, fibrillation = 0] }) => ({ sinus, fibrillation }));
+    const sinus = said.filter(isSinusLearned).length;
+    const fibrillation = said.filter(isFibrillationLearned).length;
     say(
       `  ${group.padEnd(24)} sinus ${percent(sinus, own.length).padEnd(16)} fibrillation ${percent(fibrillation, own.length)}`,
     );

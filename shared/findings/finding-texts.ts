@@ -49,9 +49,9 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
   en: {
     statement: {
       'SUM-NORMAL': 'Normal ECG',
-      'RHY-SINUS': 'Sinus rhythm, {rate}/min',
-      'RHY-SBRADY': 'Sinus bradycardia, {rate}/min',
-      'RHY-STACHY': 'Sinus tachycardia, {rate}/min',
+      'RHY-SINUS': 'Sinus rhythm, {rate}/min[ ({how})]',
+      'RHY-SBRADY': 'Sinus bradycardia, {rate}/min[ ({how})]',
+      'RHY-STACHY': 'Sinus tachycardia, {rate}/min[ ({how})]',
       'RHY-SINUSPART': 'Sinus rhythm in {minutes} of {of} min',
       'RHY-AFIB': 'Probable atrial fibrillation[, {rate}/min]',
       'RHY-AFL': 'Probable atrial flutter, {waves} waves/min[, ventricular rate {rate}/min]',
@@ -206,9 +206,9 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
   es: {
     statement: {
       'SUM-NORMAL': 'ECG normal',
-      'RHY-SINUS': 'Ritmo sinusal, {rate}/min',
-      'RHY-SBRADY': 'Bradicardia sinusal, {rate}/min',
-      'RHY-STACHY': 'Taquicardia sinusal, {rate}/min',
+      'RHY-SINUS': 'Ritmo sinusal, {rate}/min[ ({how})]',
+      'RHY-SBRADY': 'Bradicardia sinusal, {rate}/min[ ({how})]',
+      'RHY-STACHY': 'Taquicardia sinusal, {rate}/min[ ({how})]',
       'RHY-SINUSPART': 'Ritmo sinusal en {minutes} de {of} min',
       'RHY-AFIB': 'Probable fibrilación auricular[, {rate}/min]',
       'RHY-AFL': 'Probable flúter auricular, {waves} ondas/min[, frecuencia ventricular {rate}/min]',

@@ -14,7 +14,7 @@ function hashOf(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** @param patient the record, where a database does not say whose it is */
+/** @param patient the record’s name where the database names no patient */
 export const isChecked = (database: string, patient: string): boolean =>
   hashOf(`${database}/${patient}`) % CHECKED === 0;
 

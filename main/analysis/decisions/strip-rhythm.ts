@@ -1,5 +1,5 @@
-// The rhythm of a strip of one or two leads, decided by what was learned from labelled strips (training/README.md). It says how
-// likely sinus rhythm and fibrillation are; what rules know of danger goes before it.
+// The learned decision about a strip of one or two leads (training/README.md): how likely sinus rhythm and atrial fibrillation are.
+// Rules that guard against a dangerous error go before it.
 
 import { lengthOf, type Range } from '../signal/time-base.ts';
 import { type StripFacts, type StripInputName, stripInputs } from './strip-inputs.ts';
@@ -36,8 +36,8 @@ export function decideStrip(facts: StripFacts): StripDecision | undefined {
 }
 
 /**
- * Sinus rhythm is said from here on, and only where fibrillation is all but ruled out: of 285 strips with fibrillation that judged
- * it by folds, two were called sinus rhythm.
+ * Sinus rhythm is stated from here on, and only where fibrillation is all but ruled out. By folds of patients, 1 of 285 strips with
+ * fibrillation was called sinus rhythm.
  */
 const LEAST_SINUS = 0.45;
 const MOST_FIBRILLATION_IN_SINUS = 0.015;
@@ -47,17 +47,17 @@ export const isSinusLearned = ({
 }: Pick<StripDecision, 'sinus' | 'fibrillation'>): boolean =>
   sinus >= LEAST_SINUS && fibrillation < MOST_FIBRILLATION_IN_SINUS;
 
-/** Fibrillation is said of the whole strip from here on. */
+/** From here on, the whole strip is called fibrillation. */
 const LEAST_FIBRILLATION = 0.4;
 export const isFibrillationLearned = ({ fibrillation }: Pick<StripDecision, 'fibrillation'>): boolean =>
   fibrillation >= LEAST_FIBRILLATION;
 
-/** Below this, what rules take for fibrillation over most of a strip is none. */
+/** Below this, fibrillation that rules find over most of a strip is not believed. */
 const LEAST_BESIDE_RULES = 0.2;
 const MOST = 0.5;
 
 /**
- * Strips were labelled as a whole, so that what was learned says nothing of a part that rules take for fibrillation.
+ * The strips that it was trained with had one label each, so it cannot deny a shorter episode that rules find.
  * @param ruled what rules found @param sampleCount of the strip
  */
 export const isFibrillationDenied = (

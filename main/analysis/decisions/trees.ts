@@ -9,7 +9,7 @@ export interface TreeModel {
   readonly base: readonly number[];
   /** The limits of each input, in rising order. */
   readonly limits: readonly (readonly number[])[];
-  /** The median of each input over those who it was trained with. */
+  /** The median of each input over the training examples. */
   readonly usual: readonly number[];
   /**
    * The trees, class after class and round after round, from the root on; three bytes a node. `[input, limit, skip]`: values below that
@@ -86,7 +86,7 @@ export class TreeDecision<Input extends string = string> {
     return (scores[own] as number) - Math.max(...scores.filter((_, k) => k !== own));
   }
 
-  /** The inputs without which a class would have the lead by least, each with the usual value in its place. */
+  /** The inputs that speak for a class most: with its usual value, each would cost that class most of its lead. */
   strongest(values: Float64Array, own: number, count: number): StrongInput<Input>[] {
     const { inputs, usual } = this.#model;
     const lead = this.#lead(values, own);

@@ -45,7 +45,7 @@ export interface RhythmInput {
   readonly repetition: number;
   /** Waves of a flutter a minute, where the signal between the beats repeats itself over and over. */
   readonly flutterPerMinute: number | undefined;
-  /** What was learned of strips says that this is one. */
+  /** The learned decision calls this strip sinus rhythm. */
   readonly isSinusLearned: boolean;
   readonly isPaced: boolean;
   readonly fibrillation: readonly Range[];
@@ -120,13 +120,12 @@ const isShortSinus = (input: RhythmInput): boolean => {
   );
 };
 
-/** Share of the beats before which a P is marked, where the heart is not slow. */
+/** The share of beats that must have a P mark above 100/min. */
 const LEAST_MARKED = 0.5;
 
 /**
- * Rules do not prove the P waves of a strip, and what was learned says that it is sinus rhythm: but not of a signal that repeats
- * itself between the beats, of a second P, where a beat is dropped, or of a fast heart; at the rates between, T lies where P is looked
- * for, and P has to be marked.
+ * The learned decision calls a strip sinus rhythm whose P waves the rules cannot prove, and no rule speaks against it: flutter waves,
+ * a second P, a dropped beat, a fast heart. Above 100/min, T lies where P is looked for, so that P has to be marked as well.
  */
 export const isSinusByLearning = (input: RhythmInput): boolean => {
   const { heartRateBpm: rate } = input.measurements;

@@ -35,7 +35,7 @@ export interface Facts extends RhythmEvents {
   readonly pWaves: Pick<PEvidence, 'share' | 'coherence'>;
   /** How like the P wave a second one on T is, where it keeps the rhythm from being named. */
   readonly secondP: number | undefined;
-  /** By what the rhythm of a strip was named, where it was learned. */
+  /** The learned decision, where it named the rhythm of a strip or bears it out. */
   readonly learned: StripDecision | undefined;
   readonly electrodes: ElectrodeFaults;
   readonly electrodeOrder: ElectrodeOrder;

@@ -86,7 +86,10 @@ export function rhythmGrounds({ measurements, pWaves, beats }: Facts): Grounds {
 
 type Learned = 'sinus' | 'fibrillation';
 
-/** With how likely the rhythm is by what was learned of strips, and the numbers that say so most. */
+/** Shares of the trees nearer to 1 were not judged: no figure says how often they are wrong. */
+const MOST_LIKELY = 0.99;
+
+/** The evidence of a learned rhythm: its likelihood, and the numbers that speak for it most. */
 function learnedGrounds(facts: Facts, why: Learned): Grounds {
   const grounds = rhythmGrounds(facts);
   const { learned } = facts;
@@ -96,7 +99,7 @@ function learnedGrounds(facts: Facts, why: Learned): Grounds {
     ...grounds,
     values: {
       ...grounds.values,
-      likelihoodShare: thousandths(learned[why]),
+      likelihoodShare: Math.min(MOST_LIKELY, hundredths(learned[why])),
       ...Object.fromEntries(strongest),
     },
   };
@@ -119,12 +122,16 @@ function spikeGrounds(facts: Facts): Grounds {
   };
 }
 
+/** Rules did not prove its P waves. */
+const isProbableSinus = (named: Learned | undefined, { learned }: Facts): boolean =>
+  named === 'sinus' && learned !== undefined;
+
 /** A rule for each kind of base rhythm. */
 const ofBase = (
   code: StatementCode,
   isIt: (base: BaseRhythm, facts: Facts) => boolean,
   severity: (facts: Facts) => Severity,
-  /** Which of what was learned of strips it may rest on. */
+  /** The learned class that it may rest on. */
   learned?: Learned,
 ): Rule => ({
   code,
@@ -134,11 +141,13 @@ const ofBase = (
     hasBeats(facts) && isIt(facts.base, facts)
       ? {
           severity: severity(facts),
-          values: rateValues(facts),
-          ...(learned !== undefined &&
-            (learned === 'fibrillation' || facts.learned !== undefined) && {
-              certainty: 'probable' as const,
-            }),
+          values: {
+            ...rateValues(facts),
+            ...(isProbableSinus(learned, facts) && { how: 'probable' as const }),
+          },
+          ...((learned === 'fibrillation' || isProbableSinus(learned, facts)) && {
+            certainty: 'probable' as const,
+          }),
           grounds: learned === undefined ? rhythmGrounds(facts) : learnedGrounds(facts, learned),
         }
       : undefined,
@@ -179,7 +188,7 @@ export const ARREST_RULES: readonly Rule[] = [
   },
 ];
 
-/** Nor is sinus rhythm of adults at rest so regular where it is that fast. */
+/** At that rate, sinus rhythm of adults at rest is hardly ever this regular. */
 const SVT_SCATTER = 0.04;
 
 export const TACHYCARDIA_RULES: readonly Rule[] = [

@@ -3,7 +3,7 @@
 import type { Constraints } from '../../../shared/review/constraints.ts';
 import { findSecondP } from '../atria/second-p.ts';
 import { drawnBase, drawnRanges, outsideDrawn } from '../constraints.ts';
-import { isSinusLearned, type StripDecision } from '../decisions/strip-rhythm.ts';
+import { isFibrillationLearned, isSinusLearned, type StripDecision } from '../decisions/strip-rhythm.ts';
 import { findAtrialBeats } from '../rhythm/atrial-beats.ts';
 import { minutesWithAtrialWaves } from '../rhythm/atrial-wave-minutes.ts';
 import { type AvConduction, avConduction } from '../rhythm/av-conduction.ts';
@@ -34,7 +34,7 @@ export interface RhythmStage {
   readonly slowRuns: readonly BeatRun[];
   /** How like the P wave a second one on T is, where it keeps the rhythm from being named. */
   readonly secondP: number | undefined;
-  /** By what the rhythm was named where rules alone did not name it. */
+  /** The learned decision, where it named the rhythm or bears it out. */
   readonly learned: StripDecision | undefined;
   readonly events: RhythmEvents;
 }
@@ -101,7 +101,7 @@ function nameRhythm(
   { constraints }: StageInput,
   { time, found: { unread } }: BeatStage,
   input: RhythmInput,
-): { base: BaseRhythm; sinus: Range[] } {
+): { base: BaseRhythm; sinus: Range[]; isDrawn: boolean } {
   const drawn = drawnBase(constraints, {
     sampleCount: time.sampleCount,
     rateBpm: input.measurements.heartRateBpm,
@@ -109,7 +109,18 @@ function nameRhythm(
   });
   const stretches = drawn === undefined ? sinusStretches(input) : drawnSinus(drawn, time.sampleCount);
   const sinus = joinRanges(stretches.flatMap((range) => outside(range, unread)));
-  return { base: drawn ?? baseRhythm(input, sinus), sinus };
+  return { base: drawn ?? baseRhythm(input, sinus), sinus, isDrawn: drawn !== undefined };
+}
+
+/** What a person drew, and what rules name against the learned decision, does not rest on it. */
+function learnedOf(
+  input: RhythmInput,
+  base: BaseRhythm,
+  decided: StripDecision | undefined,
+): StripDecision | undefined {
+  if (decided === undefined) return undefined;
+  const isBorneOut = base === 'AFIB' ? isFibrillationLearned(decided) : isSinusByLearning(input);
+  return isBorneOut ? decided : undefined;
 }
 
 export function findRhythm(input: StageInput, stage: BeatStage, measured: WaveStage): RhythmStage {
@@ -117,14 +128,13 @@ export function findRhythm(input: StageInput, stage: BeatStage, measured: WaveSt
   const { beats, ventricularFibrillation, asystole, unread } = found;
   const { runs, slowRuns } = ventricularRuns(stage, measured.electrodes.isPaced, input.constraints);
   const facts = rhythmInput(stage, measured, runs);
-  const { base, sinus } = nameRhythm(input, stage, facts);
-  const isLearned = isSinusByLearning(facts) || (base === 'AFIB' && measured.decided !== undefined);
+  const { base, sinus, isDrawn } = nameRhythm(input, stage, facts);
   return {
     base,
     beatOrigin: beatOrigin(facts, base),
     avConduction: conductionOf(stage, measured, base),
     slowRuns,
-    learned: isLearned ? measured.decided : undefined,
+    learned: isDrawn ? undefined : learnedOf(facts, base, measured.decided),
     secondP: isSecondPTheReason(facts) ? facts.secondP : undefined,
     events: {
       time,

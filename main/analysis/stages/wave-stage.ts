@@ -42,21 +42,21 @@ export interface WaveStage {
   readonly flutterPerMinute: number | undefined;
   readonly electrodes: ElectrodeFaults;
   readonly st: StTrendMv | undefined;
-  /** What was learned of strips like this one; undefined of long recordings, and of more than two leads. */
+  /** The learned decision about a strip; undefined for longer recordings and for more than two leads. */
   readonly decided: StripDecision | undefined;
   readonly atrialFibrillation: readonly Range[];
   readonly measurements: Measurements;
   readonly leadMeasurements: ReadonlyMap<string, LeadMeasurements>;
 }
 
-/** Rhythm that fills this share of a recording is the one that is measured, and that says whether it is paced. */
+/** A rhythm that fills this share of a recording counts as its rhythm. */
 const MOSTLY = 0.5;
 
 /** Whoever draws sinus rhythm over most of a recording says that no pacemaker makes its beats. */
 const isDrawnSinus = ({ constraints }: StageInput, { reader }: BeatStage): boolean =>
   lengthOf(drawnRanges(constraints, 'N')) >= MOSTLY * reader.sampleCount;
 
-/** More leads tell by themselves. */
+/** With more leads, the rules decide alone. */
 const FEW_LEADS = 2;
 
 type StripWaves = Pick<WaveStage, 'waves' | 'pTrain' | 'evidence' | 'repetition' | 'usual' | 'marks'>;

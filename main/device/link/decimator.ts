@@ -42,7 +42,7 @@ export class Decimator {
     this.#past = new Float64Array(this.#taps.length);
   }
 
-  /** Begins anew: the next samples do not follow the last ones. */
+  /** Starts over: the next samples do not continue the last ones. */
   restart(): void {
     this.#isEmpty = true;
   }

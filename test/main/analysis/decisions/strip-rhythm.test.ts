@@ -12,6 +12,8 @@ import {
 } from '../../../../main/analysis/decisions/strip-rhythm.ts';
 import { STRIP_RHYTHM } from '../../../../main/analysis/decisions/strip-rhythm-trees.ts';
 import { TreeDecision, type TreeModel } from '../../../../main/analysis/decisions/trees.ts';
+import type { Facts } from '../../../../main/analysis/rules/facts.ts';
+import { interpret } from '../../../../main/analysis/rules/interpret.ts';
 import { evidenceTexts } from '../../../../shared/findings/evidence-text.ts';
 import { EVIDENCE_WORDS } from '../../../../shared/findings/evidence-words.ts';
 import type { LeadCode } from '../../../../shared/signal/lead.ts';
@@ -21,6 +23,7 @@ import { flutter, junctional, twoToOneBlock } from '../../../support/made-rhythm
 import { simulatedPatient } from '../../../support/simulated-patient.ts';
 import { toRecording, type twelveLeads } from '../../../support/synthetic-recording.ts';
 import { projectRoot } from '../../../support/test-data.ts';
+import { USUAL_FACTS } from '../../../support/usual-facts.ts';
 
 describe('trees', () => {
   const model: TreeModel = {
@@ -135,6 +138,26 @@ describe('the rhythm of strips', () => {
     expect(
       made.map((ecg) => rhythmOf(ecg).filter(({ code }) => /SINUS|SBRADY|STACHY/.test(code)).length),
     ).toEqual(made.map(() => 0));
+  });
+
+  test('what a person drew does not rest on it, and what it alone names is said to be probable', () => {
+    const ecg = simulatedPatient({
+      rhythm: 'sinus',
+      heartRateBpm: 70,
+      leads: ['MDC_ECG_LEAD_I'],
+      seconds: 30,
+    });
+    const episodes = [{ code: 'AFIB' as const, startSample: 0, endSample: ecg.samplesUv[0]?.length ?? 0 }];
+    const drawn = analyse(toRecording(ecg), { constraints: { episodes } }).statements.find(
+      ({ code }) => code === 'RHY-AFIB',
+    );
+    expect(drawn?.evidence?.values).not.toHaveProperty('likelihoodShare');
+    const learned: Facts['learned'] = { sinus: 0.998, fibrillation: 0, strongestFor: () => [] };
+    const [sinus] = interpret({ ...USUAL_FACTS, learned }).statements;
+    expect(sinus).toMatchObject({ text: 'Sinus rhythm, 60/min (probable)', certainty: 'probable' });
+    expect(sinus?.evidence?.values.likelihoodShare).toBe(0.99);
+    const [proven] = interpret(USUAL_FACTS).statements;
+    expect(proven).toMatchObject({ text: 'Sinus rhythm, 60/min', certainty: 'definite' });
   });
 
   test('the evidence says how likely it is, and which numbers say so, in words', () => {
