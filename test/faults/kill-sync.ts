@@ -36,8 +36,10 @@ export interface KillSyncFindings {
    * Where a kill fell between the creation of a task and the writing down of its answer: a person is asked.
    */
   readonly questions: number;
-  /** Chunks that went a second time: the one that was under way. */
+  /** Chunks that went a second time. */
   readonly chunksAgain: number;
+  /** The most of them that one upload has: a kill costs it the one that was under way. */
+  readonly mostAgainOfOne: number;
   readonly faults: readonly string[];
 }
 
@@ -78,10 +80,12 @@ async function feed(
   }
 }
 
-/** Chunks that reached the centre more often than once, by upload and offset. */
-function chunksAgain(forwarded: FaultProxy['forwarded']): number {
+/** By upload: how many chunks reached the centre more often than once. */
+function chunksAgain(forwarded: FaultProxy['forwarded']): number[] {
   const paths = forwarded.filter(({ path }) => path.includes('/chunks?')).map(({ path }) => path);
-  return paths.length - new Set(paths).size;
+  return [...Map.groupBy(paths, (path) => path.split('/chunks?')[0]).values()].map(
+    (ofOne) => ofOne.length - new Set(ofOne).size,
+  );
 }
 
 /** Creations of a task with a recording, by its mark. */
@@ -176,5 +180,13 @@ export async function killWhileSending(
   }
   for (const [marker, count] of creations(proxy.forwarded))
     if (count > 1) faults.push(`${marker} was created ${count} times`);
-  return { kills, recordings: entries.length, questions, chunksAgain: chunksAgain(proxy.forwarded), faults };
+  const again = chunksAgain(proxy.forwarded);
+  return {
+    kills,
+    recordings: entries.length,
+    questions,
+    chunksAgain: again.reduce((sum, count) => sum + count, 0),
+    mostAgainOfOne: Math.max(0, ...again),
+    faults,
+  };
 }
