@@ -38,8 +38,10 @@ export interface KillSyncFindings {
   readonly questions: number;
   /** Chunks that went a second time. */
   readonly chunksAgain: number;
-  /** The most of them that one upload has: a kill costs it the one that was under way. */
-  readonly mostAgainOfOne: number;
+  /** The most that one upload sent again behind one kill: the one that was under way. */
+  readonly mostAgainOfUpload: number;
+  /** The most that all uploads together sent again behind one kill. */
+  readonly mostAgainOfKill: number;
   readonly faults: readonly string[];
 }
 
@@ -80,13 +82,27 @@ async function feed(
   }
 }
 
-/** By upload: how many chunks reached the centre more often than once. */
-function chunksAgain(forwarded: FaultProxy['forwarded']): number[] {
-  const paths = forwarded.filter(({ path }) => path.includes('/chunks?')).map(({ path }) => path);
-  return [...Map.groupBy(paths, (path) => path.split('/chunks?')[0]).values()].map(
-    (ofOne) => ofOne.length - new Set(ofOne).size,
-  );
+interface ChunkAgain {
+  readonly upload: string;
+  /** The life of the workstation in which it came again, from 0. */
+  readonly life: number;
 }
+
+/** Chunks that reached the centre before. @param lives how many requests had reached the centre when each life began */
+function chunksAgain(forwarded: FaultProxy['forwarded'], lives: readonly number[]): ChunkAgain[] {
+  const known = new Set<string>();
+  const again: ChunkAgain[] = [];
+  for (const [i, { path }] of forwarded.entries()) {
+    const [upload, chunk] = path.split('/chunks?');
+    if (upload === undefined || chunk === undefined) continue;
+    if (known.has(path)) again.push({ upload, life: lives.findLastIndex((start) => start <= i) });
+    known.add(path);
+  }
+  return again;
+}
+
+const mostAlike = (again: readonly ChunkAgain[], nameOf: (one: ChunkAgain) => string): number =>
+  Math.max(0, ...[...Map.groupBy(again, nameOf).values()].map(({ length }) => length));
 
 /** Creations of a task with a recording, by its mark. */
 function creations(forwarded: FaultProxy['forwarded']): ReadonlyMap<string, number> {
@@ -133,7 +149,9 @@ export async function killWhileSending(
   await using proxy = await FaultProxy.before(centre.url);
   const token = makeToken(dataDir);
   await addCentre(dataDir, proxy.url, (await centre.makeToken()).text);
+  const lives: number[] = [];
   for (let run = 0; run < kills; run++) {
+    lives.push(proxy.forwarded.length);
     const served = await serveFolder(dataDir, { settings: SETTINGS });
     const first = Promise.withResolvers<void>();
     const fed = feed(served.client(token), run, random, first.resolve);
@@ -146,6 +164,7 @@ export async function killWhileSending(
   // A person is asked no earlier than the centre can have ended what was under way to it.
   await eventually(async () => (proxy.isQuiet ? true : undefined), 'the centre has answered', 180_000);
   passCreationTime(dataDir);
+  lives.push(proxy.forwarded.length);
   await using clinic = await startWorkstation({
     dataDir,
     host: '127.0.0.1',
@@ -180,13 +199,14 @@ export async function killWhileSending(
   }
   for (const [marker, count] of creations(proxy.forwarded))
     if (count > 1) faults.push(`${marker} was created ${count} times`);
-  const again = chunksAgain(proxy.forwarded);
+  const again = chunksAgain(proxy.forwarded, lives);
   return {
     kills,
     recordings: entries.length,
     questions,
-    chunksAgain: again.reduce((sum, count) => sum + count, 0),
-    mostAgainOfOne: Math.max(0, ...again),
+    chunksAgain: again.length,
+    mostAgainOfUpload: mostAlike(again, ({ upload, life }) => `${upload} ${life}`),
+    mostAgainOfKill: mostAlike(again, ({ life }) => String(life)),
     faults,
   };
 }
