@@ -87,6 +87,8 @@ export const TALL_P_MV = { II: 0.25, V1: 0.15 } as const;
 
 export const SHORT_PR_MS = 120;
 export const SHORT_PR_OF_CHILD_MS = 90;
+/** Between the end of P and QRS; where a delta wave begins, hardly any is left. */
+export const SHORT_PR_SEGMENT_MS = 40;
 export const LONG_PR_MS = 200;
 /**
  * PR lengthens as the heart slows: up to this rate, a little more is within adult limits (Ashman & Hull, Essentials of
@@ -101,6 +103,8 @@ export const VERY_LONG_PR_MS = 300;
 export const USUAL_QRS_MS = 110;
 /** From here on, QRS is wide in adults. */
 export const WIDE_QRS_MS = 120;
+/** Below it, QRS that is wide without the shape of a bundle branch block hides neither ST, nor T, nor Q. */
+export const PLAINLY_WIDE_QRS_MS = 130;
 /**
  * From here on, the left bundle branch is blocked (Strauss 2011, Am J Cardiol 107:927-934): with 120 ms, a third of what is found
  * in the development half is left ventricular hypertrophy or another delay.
@@ -173,6 +177,8 @@ export const WIDESPREAD = { leads: 6, avrMv: 0.1 } as const;
 export const SGARBOSSA = { elevatedMv: 0.1, depressedMv: -0.1, shareOfS: 0.25 } as const;
 /** From here on, T is inverted. */
 export const INVERTED_T_MV = -0.1;
+/** From here on it is deep (AHA/ACCF/HRS VI, Circulation 2009;119:e262-e270). */
+export const DEEP_T_MV = -0.5;
 /** T of a lead with a tall R is at least this part of it. */
 export const FLAT_T = { share: 0.1, ofRMv: 0.5 } as const;
 

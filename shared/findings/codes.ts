@@ -59,6 +59,7 @@ export const STATEMENT_CODES = [
   'ISC-STDEP',
   'ISC-TINV',
   'ISC-QMI',
+  'ISC-QMIAGE',
   'CHA-LVH',
   'CHA-RVH',
   'CHA-LAE',

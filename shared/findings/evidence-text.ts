@@ -33,7 +33,7 @@ const PLAIN: Unit = { text: '', digits: 0 };
 
 /** Values by lead have the unit of what the statement is about. */
 function unitByLead(code: string): Unit {
-  if (code === 'ISC-QMI') return MS;
+  if (code === 'ISC-QMI' || code === 'ISC-QMIAGE') return MS;
   return code.startsWith('QUAL-') ? SHARE : MV;
 }
 

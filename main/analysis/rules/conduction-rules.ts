@@ -94,7 +94,7 @@ const RBBB: Rule = {
   code: 'CON-RBBB',
   topic: 'CONDUCTION',
   needs: RIGHT_NEEDS,
-  suppressedBy: ESCAPE,
+  suppressedBy: [...ESCAPE, 'CON-WPW'],
   find: (facts) => {
     const found = completeRightBlock(facts);
     return found && { severity: 'MODERATE', ...found };
@@ -145,7 +145,7 @@ const LBBB: Rule = {
   code: 'CON-LBBB',
   topic: 'CONDUCTION',
   needs: [BEATS, ADULT, NOT_PACED, NO_RUN, measured('qrsMs'), shapesSeen('V1', 'V5', 'V6')],
-  suppressedBy: [...ESCAPE, 'CON-RBBB'],
+  suppressedBy: [...ESCAPE, 'CON-RBBB', 'CON-WPW'],
   find: (facts) => {
     const found = leftBlock(facts);
     return found && { severity: 'MODERATE', ...found };

@@ -1,13 +1,19 @@
 // Q waves of adults as an old infarction leaves them (Fourth Universal Definition of Myocardial Infarction, Circulation
 // 2018;138:e618-e651, table 4; analysis reference, section 9).
 
-import { Q_ELSEWHERE, Q_OF_AVF, Q_OF_V2_V3, type QLimits } from '../../../shared/clinical-limits.ts';
+import {
+  INVERTED_T_MV,
+  Q_ELSEWHERE,
+  Q_OF_AVF,
+  Q_OF_V2_V3,
+  type QLimits,
+} from '../../../shared/clinical-limits.ts';
 import type { Deflection } from '../measurements/lead-deflections.ts';
 import type { LeadMeasurements } from '../measurements/lead-measurements.ts';
 import type { Facts } from './facts.ts';
-import { ST_NEEDS } from './ischaemia-rules.ts';
+import { isDepressed, isElevated, isTBelow, ST_NEEDS } from './ischaemia-rules.ts';
 import { heightsKnown, SCALE_SURE } from './needs.ts';
-import type { Rule } from './rule.ts';
+import type { Finding, Rule } from './rule.ts';
 import { heightsOn, hundredths, type Lead, leadGrounds, rMv, TWELVE, written } from './twelve-leads.ts';
 
 /** Nothing above the line. */
@@ -26,6 +32,9 @@ function hasQ(facts: Facts, lead: Lead, { ms, mv, share }: QLimits): boolean {
   const depth = Math.max(mv, share * rMv(facts, lead));
   return isQs(heights) || (q.durationMs >= ms && hundredths(-q.peakMv) >= depth);
 }
+
+const hasAbnormalStOrT = (facts: Facts, lead: Lead): boolean =>
+  isElevated(facts, lead) || isDepressed(facts, lead) || isTBelow(facts, lead, INVERTED_T_MV);
 
 /** Where one infarction leaves its Q. */
 const INFARCTIONS: readonly {
@@ -47,36 +56,65 @@ const INFARCTIONS: readonly {
   },
 ];
 
-const OLD_INFARCTION: Rule = {
-  code: 'ISC-QMI',
+interface FoundQ {
+  readonly territory: string;
+  /** What Q is held against, by lead. */
+  readonly limits: ReadonlyMap<Lead, QLimits>;
+}
+
+function findQ(facts: Facts): FoundQ | undefined {
+  const found = INFARCTIONS.filter(
+    ({ decisive, count, limits }) => decisive.filter((lead) => hasQ(facts, lead, limits)).length >= count,
+  );
+  if (found.length === 0) return undefined;
+  const limits = found.flatMap(({ leads, limits: own }) =>
+    leads.filter((lead) => hasQ(facts, lead, own)).map((lead) => [lead, own] as const),
+  );
+  return { territory: found.map(({ name }) => name).join(', '), limits: new Map(limits) };
+}
+
+function told(facts: Facts, { territory, limits }: FoundQ, severity: Finding['severity']): Finding {
+  const leads = [...limits.keys()];
+  return {
+    severity,
+    values: { territory, leads: written(leads) },
+    certainty: 'possible',
+    grounds: leadGrounds(
+      facts,
+      leads,
+      (heights) => Math.round(qOf(heights)?.durationMs ?? 0),
+      (lead) => limits.get(lead)?.ms ?? 0,
+    ),
+  };
+}
+
+const Q_RULE = {
   topic: 'QWAVES',
   needs: ST_NEEDS,
   absenceNeeds: [SCALE_SURE, heightsKnown(...TWELVE)],
-  suppressedBy: ['CON-LBBB'],
+} as const;
+
+/** Where ST or T is abnormal in the leads that have Q, the infarction may be of any age. */
+const INFARCTION_OF_UNKNOWN_AGE: Rule = {
+  ...Q_RULE,
+  code: 'ISC-QMIAGE',
+  suppressedBy: ['CON-LBBB', 'CON-WPW'],
   find: (facts) => {
-    const found = INFARCTIONS.filter(
-      ({ decisive, count, limits }) => decisive.filter((lead) => hasQ(facts, lead, limits)).length >= count,
-    );
-    const limitsOf = new Map(
-      found.flatMap(({ leads, limits }) =>
-        leads.filter((lead) => hasQ(facts, lead, limits)).map((lead) => [lead, limits] as const),
-      ),
-    );
-    const leads = [...limitsOf.keys()];
-    return found.length === 0
-      ? undefined
-      : {
-          severity: 'LOW',
-          values: { territory: found.map(({ name }) => name).join(', '), leads: written(leads) },
-          certainty: 'possible',
-          grounds: leadGrounds(
-            facts,
-            leads,
-            (heights) => Math.round(qOf(heights)?.durationMs ?? 0),
-            (lead) => limitsOf.get(lead)?.ms ?? 0,
-          ),
-        };
+    const found = findQ(facts);
+    const isOld =
+      found === undefined || ![...found.limits.keys()].some((lead) => hasAbnormalStOrT(facts, lead));
+    return isOld ? undefined : told(facts, found, 'IMPORTANT');
   },
 };
 
-export const INFARCTION_RULES: readonly Rule[] = [OLD_INFARCTION];
+const OLD_INFARCTION: Rule = {
+  ...Q_RULE,
+  code: 'ISC-QMI',
+  suppressedBy: ['CON-LBBB', 'ISC-QMIAGE'],
+  find: (facts) => {
+    const found = findQ(facts);
+    return found && told(facts, found, 'LOW');
+  },
+};
+
+export const INFARCTION_RULES: readonly Rule[] = [INFARCTION_OF_UNKNOWN_AGE, OLD_INFARCTION];

@@ -16,6 +16,7 @@ import { INFARCTION_RULES } from './infarction-rules.ts';
 import { ISCHAEMIA_RULES } from './ischaemia-rules.ts';
 import { AXIS_RULES, INTERVAL_RULES } from './measurement-rules.ts';
 import { assessNormal, NORMAL, normalFinding } from './normal-rule.ts';
+import { PRE_EXCITATION_RULE } from './pre-excitation-rule.ts';
 import { ARREST_RULES, BASE_RULES, PAUSE_RULES, TACHYCARDIA_RULES } from './rhythm-rules.ts';
 import type { Finding, Grounds, Need, Rule } from './rule.ts';
 import { RUN_RULES, SLOW_RUN_RULES, SUPRAVENTRICULAR_RULES } from './run-rules.ts';
@@ -32,6 +33,7 @@ export const RULES: readonly Rule[] = [
   ...SUPRAVENTRICULAR_RULES,
   ...PAUSE_RULES,
   ...ECTOPY_RULES,
+  PRE_EXCITATION_RULE,
   ...BUNDLE_BRANCH_RULES,
   ...FASCICULAR_RULES,
   SGARBOSSA_RULE,

@@ -4,15 +4,17 @@
 
 import {
   DEEP_ST_MV,
+  DEEP_T_MV,
   DEPRESSED_ST_MV,
   ELEVATED_ST_MV,
   FLAT_T,
   INVERTED_T_MV,
   LARGE_QRS,
+  PLAINLY_WIDE_QRS_MS,
   WIDESPREAD,
 } from '../../../shared/clinical-limits.ts';
 import type { LeadMeasurements } from '../measurements/lead-measurements.ts';
-import { completeRightBlock } from './conduction-rules.ts';
+import { completeRightBlock, leftBlock } from './conduction-rules.ts';
 import { type Facts, isNarrow } from './facts.ts';
 import {
   BEATS,
@@ -67,7 +69,7 @@ function elevationLimitMv(lead: Lead, { gender, ageYears }: Pick<Facts, 'gender'
 /** Behind J, an elevated segment has not gone: else it is the end of QRS or a notch on it. */
 const STAYING_SHARE = 0.7;
 
-function isElevated(facts: Facts, lead: Lead): boolean {
+export function isElevated(facts: Facts, lead: Lead): boolean {
   const heights = heightsOn(facts, lead);
   if (heights === undefined) return false;
   const limit = elevationLimitMv(lead, facts);
@@ -76,10 +78,17 @@ function isElevated(facts: Facts, lead: Lead): boolean {
   return hundredths(heights.jMv) >= limit && heights.j60Mv >= STAYING_SHARE * limit && !isOfQrs;
 }
 
-/** Behind wide QRS, ST and T follow QRS; only of right bundle branch block it is known on which leads. */
+/**
+ * Behind wide QRS, ST and T follow QRS; only of right bundle branch block it is known on which leads. QRS that is hardly wide, and has
+ * no such shape, moves them hardly.
+ */
 const NARROW_OR_RIGHT = need(
   'wideQrs',
-  (facts) => isNarrow(facts) || completeRightBlock(facts) !== undefined,
+  (facts) =>
+    isNarrow(facts) ||
+    completeRightBlock(facts) !== undefined ||
+    ((facts.measurements.qrsMs ?? Number.POSITIVE_INFINITY) < PLAINLY_WIDE_QRS_MS &&
+      leftBlock(facts) === undefined),
 );
 const HEIGHTS_NEEDS = [BEATS, GROWN, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, NARROW_OR_RIGHT, SOME_HEIGHTS];
 export const ST_NEEDS = [...HEIGHTS_NEEDS, LIMBS_RIGHT, CHEST_RIGHT];
@@ -89,11 +98,12 @@ const RISING_MV = 0.03;
 /** Right bundle branch block has its own ST and T there. */
 const OF_RIGHT_BLOCK: readonly Lead[] = ['V1', 'V2', 'V3'];
 
-const isOwnOfBlock = (lead: Lead, facts: Facts): boolean => !isNarrow(facts) && OF_RIGHT_BLOCK.includes(lead);
+const isOwnOfBlock = (lead: Lead, facts: Facts): boolean =>
+  OF_RIGHT_BLOCK.includes(lead) && completeRightBlock(facts) !== undefined;
 
 const depthMv = ({ jMv, j60Mv }: LeadMeasurements): number => Math.max(jMv, j60Mv);
 
-function isDepressed(facts: Facts, lead: Lead): boolean {
+export function isDepressed(facts: Facts, lead: Lead): boolean {
   const heights = heightsOn(facts, lead);
   if (heights === undefined || isOwnOfBlock(lead, facts)) return false;
   return hundredths(depthMv(heights)) <= DEPRESSED_ST_MV && heights.j80Mv - heights.jMv <= RISING_MV;
@@ -201,17 +211,27 @@ const DEPRESSION: Rule = {
 /** aVR is upside down, III and V1 may be; V2 may be in women and the young. */
 const UPRIGHT: readonly Lead[] = ['I', 'II', 'AVL', 'AVF', 'V3', 'V4', 'V5', 'V6'];
 
-function isInverted(facts: Facts, lead: Lead): boolean {
+const tMinMvOn = (facts: Facts, lead: Lead): number => heightsOn(facts, lead)?.tMinMv ?? 0;
+
+/** Below the line by so much, and more than above it. */
+export function isTBelow(facts: Facts, lead: Lead, limitMv: number): boolean {
   const { tMinMv = 0, tMaxMv = 0 } = heightsOn(facts, lead) ?? {};
-  const hasR = rMv(facts, lead) > sMv(facts, lead);
-  return (
-    UPRIGHT.includes(lead) &&
-    hasR &&
-    !isOwnOfBlock(lead, facts) &&
-    hundredths(tMinMv) <= INVERTED_T_MV &&
-    -tMinMv > tMaxMv
-  );
+  return !isOwnOfBlock(lead, facts) && hundredths(tMinMv) <= limitMv && -tMinMv > tMaxMv;
 }
+
+/** In limb leads, T follows QRS: only beside an R is it inverted. In V3 to V6 it points up whatever QRS does. */
+const isInverted = (facts: Facts, lead: Lead): boolean =>
+  UPRIGHT.includes(lead) &&
+  ((CHEST as readonly Lead[]).includes(lead) || rMv(facts, lead) > sMv(facts, lead)) &&
+  isTBelow(facts, lead, INVERTED_T_MV);
+
+/** Beside another, V2 counts as well; a deep T is one there even alone among the usual ones. */
+const isInvertedBeside = (facts: Facts, lead: Lead): boolean =>
+  isInverted(facts, lead) ||
+  (lead === 'V2' && isTBelow(facts, lead, isInverted(facts, 'V3') ? INVERTED_T_MV : DEEP_T_MV));
+
+/** In so many leads of the chest, T is inverted over the whole front of the heart. */
+const MANY_CHEST_LEADS = 3;
 
 const INVERSION: Rule = {
   code: 'ISC-TINV',
@@ -219,11 +239,14 @@ const INVERSION: Rule = {
   needs: ST_NEEDS,
   absenceNeeds: [SCALE_SURE, heightsKnown(...TWELVE), tKnown(...UPRIGHT)],
   find: (facts) => {
-    const leads = contiguous((lead) => isInverted(facts, lead));
+    const leads = contiguous((lead) => isInvertedBeside(facts, lead));
+    const isGrave =
+      leads.some((lead) => hundredths(tMinMvOn(facts, lead)) <= DEEP_T_MV) ||
+      CHEST.filter((lead) => leads.includes(lead)).length >= MANY_CHEST_LEADS;
     return leads.length === 0
       ? undefined
       : {
-          severity: 'MODERATE',
+          severity: isGrave ? 'IMPORTANT' : 'MODERATE',
           values: { leads: written(leads) },
           grounds: leadGrounds(
             facts,

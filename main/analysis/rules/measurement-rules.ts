@@ -9,18 +9,15 @@ import {
   LONG_PR_WHEN_SLOW,
   LONG_QTC_MS,
   LONG_QTC_OF_CHILD_MS,
-  SHORT_PR_MS,
-  SHORT_PR_OF_CHILD_MS,
   SHORT_QTC_MS,
   USUAL_AXIS_DEG,
-  USUAL_QRS_MS,
   VERY_LONG_PR_MS,
   VERY_LONG_QTC_MS,
   VERY_SHORT_QTC_MS,
   WIDE_QRS_MS,
 } from '../../../shared/clinical-limits.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
-import { type Facts, isChild, limitsOfChild } from './facts.ts';
+import { type Facts, isChild, isNarrow, limitsOfChild } from './facts.ts';
 import {
   ADULT,
   BEATS,
@@ -36,12 +33,13 @@ import {
   NOT_VENTRICULAR,
   SINUS,
 } from './needs.ts';
+import { shortPrMs } from './pre-excitation-rule.ts';
 import type { Finding, Rule } from './rule.ts';
 import { nameOf } from './twelve-leads.ts';
 
 interface CorrectedQt {
   readonly ms: number;
-  readonly formula: 'Bazett' | 'Fridericia';
+  readonly formula: 'Bazett' | 'Fridericia' | 'wideQrs';
 }
 
 /** Bazett over-corrects away from 60–90/min, so the limits are held against Fridericia there (section 7). */
@@ -60,11 +58,22 @@ function longQtcMs(facts: Facts): number {
   return LONG_QTC_MS[gender === 'MALE' ? 'MALE' : 'FEMALE'];
 }
 
-/** A corrected QT at or beyond the limit. */
+/** Wide QRS lengthens QT by itself: without its share, it is held against the usual limits (Bogossian, Heart Rhythm 2014;11:2273-2277). */
+function qtWithoutWideQrs({ measurements: { qtcWideMs } }: Facts): CorrectedQt | undefined {
+  return qtcWideMs === undefined ? undefined : { ms: qtcWideMs, formula: 'wideQrs' };
+}
+
+/**
+ * A corrected QT at or beyond the limit. From 500 ms on it is told whatever makes it long: QRS of 120 ms is no cliff behind which
+ * a dangerous one is silent.
+ */
 export function longQt(facts: Facts): (CorrectedQt & { readonly limitMs: number }) | undefined {
-  const qtc = correctedQt(facts);
   const limitMs = longQtcMs(facts);
-  return qtc === undefined || qtc.ms < limitMs ? undefined : { ...qtc, limitMs };
+  const qtc = correctedQt(facts);
+  const judged = isNarrow(facts) ? qtc : qtWithoutWideQrs(facts);
+  if (judged !== undefined && judged.ms >= limitMs) return { ...judged, limitMs };
+  if (isNarrow(facts) || qtc === undefined || qtc.ms < VERY_LONG_QTC_MS) return undefined;
+  return { ...qtc, limitMs: VERY_LONG_QTC_MS };
 }
 
 /** The longest usual PR, and the longest that is not yet a block. */
@@ -81,12 +90,8 @@ export const isPrLong = (facts: Facts): boolean => (facts.measurements.prMs ?? 0
 
 const wideQrsMs = (facts: Facts): number => limitsOfChild(facts)?.wideQrsMs ?? WIDE_QRS_MS;
 
-const shortPrMs = (facts: Facts): number => (isChild(facts) ? SHORT_PR_OF_CHILD_MS : SHORT_PR_MS);
-/** A child's QRS with a delta wave is as wide as a block's. */
-const deltaQrsMs = (facts: Facts): number => limitsOfChild(facts)?.wideQrsMs ?? USUAL_QRS_MS;
-
 const CHEST_SEEN = leadsSeen((['V1', 'V5', 'V6'] as const).map(nameOf));
-const QT_NEEDS = [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, NARROW_QRS, measured('qtcBazettMs')];
+const QT_NEEDS = [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, measured('qtcBazettMs'), measured('qrsMs')];
 
 /** Says which limits apply to a child's ECG. */
 const childRule = (code: StatementCode, isIt: (limits: ChildLimits | undefined) => boolean): Rule => ({
@@ -128,25 +133,6 @@ export const INTERVAL_RULES: readonly Rule[] = [
       return prMs <= limits.prMs
         ? undefined
         : { severity: 'LOW', values: { ms: prMs }, grounds: { values: { prMs }, limits } };
-    },
-  },
-  {
-    // A delta wave makes PR shorter and QRS wider.
-    code: 'CON-WPW',
-    topic: 'PR',
-    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, measured('prMs'), measured('qrsMs')],
-    suppressedBy: ['CON-RBBB', 'CON-LBBB'],
-    find: (facts) => {
-      const { prMs = 0, qrsMs = 0 } = facts.measurements;
-      const limits = { prMs: shortPrMs(facts), qrsMs: deltaQrsMs(facts) };
-      return prMs >= limits.prMs || qrsMs < limits.qrsMs
-        ? undefined
-        : {
-            severity: 'MODERATE',
-            values: { pr: prMs, qrs: qrsMs },
-            certainty: 'possible',
-            grounds: { values: { prMs, qrsMs }, limits },
-          };
     },
   },
   {
@@ -209,7 +195,7 @@ export const INTERVAL_RULES: readonly Rule[] = [
   {
     code: 'REP-SQT',
     topic: 'QT',
-    needs: QT_NEEDS,
+    needs: [...QT_NEEDS, NARROW_QRS],
     find: (facts) => {
       const qtc = correctedQt(facts);
       return qtc === undefined || qtc.ms >= SHORT_QTC_MS

@@ -300,7 +300,12 @@ describe('the three outcomes', () => {
     ['PR of a baby whose months are not known', { ageYears: 0 }, 'AVB-1', 'child'],
     ['the voltages of a child', { ageYears: 7 }, 'CHA-LVH', 'child'],
     ['PR without sinus rhythm', { base: 'UNK' }, 'AVB-1', 'rhythm'],
-    ['QT of a wide QRS', { measurements: { ...FACTS.measurements, qrsMs: 130 } }, 'REP-LQT', 'wideQrs'],
+    [
+      'a short QT of a wide QRS',
+      { measurements: { ...FACTS.measurements, qrsMs: 130 } },
+      'REP-SQT',
+      'wideQrs',
+    ],
     ['ectopic beats among paced ones', { base: 'P' }, 'ECT-PVC', 'paced'],
     [
       'the axis with exchanged electrodes',

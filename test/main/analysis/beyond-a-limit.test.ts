@@ -1,0 +1,144 @@
+// A limit, or a definition made for one purpose, behind which all would be silent: T beside a deep S, Q beside abnormal ST, QT of QRS that
+// is just wide, and a delta wave with the shape of a block. Each on a labelled recording, and on leads of which everything is known.
+
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../../../main/analysis/analyse.ts';
+import type { Facts } from '../../../main/analysis/rules/facts.ts';
+import { interpret } from '../../../main/analysis/rules/interpret.ts';
+import type { Statement } from '../../../shared/analysis-result.ts';
+import { factsOf, type Leads } from '../../support/facts-of-leads.ts';
+import { recordingFrom, shelfFolder } from '../../support/test-data.ts';
+import { USUAL_FACTS } from '../../support/usual-facts.ts';
+
+const statedIn = (facts: Facts, code: string): Statement | undefined =>
+  interpret(facts).statements.find((statement) => statement.code === code);
+
+/** What is stated of a labelled recording; undefined, and said so, where the shelf is not beside the project. */
+function statedOf(folder: string, record: string, code: string): Statement | undefined | 'left out' {
+  const path = shelfFolder(folder);
+  if (path === undefined) {
+    console.log(`Left out: ${folder} ${record}; the shelf is not beside the project.`);
+    return 'left out';
+  }
+  const { statements } = analyse(recordingFrom(join(path, `${record}.hea`)));
+  return statements.find((statement) => statement.code === code);
+}
+
+const T_BELOW = { tMaxMv: 0, tMinMv: -0.15 };
+const DEEP_S = { qrs: [0.2, -1.2] } as const;
+
+describe('T waves of the chest are inverted whatever QRS does', () => {
+  test.each([
+    [
+      'V3 and V4 beside a deep S',
+      { V3: { ...DEEP_S, ...T_BELOW }, V4: { ...DEEP_S, ...T_BELOW } },
+      'MODERATE',
+    ],
+    [
+      'V2 to V4',
+      { V2: { ...DEEP_S, ...T_BELOW }, V3: { ...DEEP_S, ...T_BELOW }, V4: { ...DEEP_S, ...T_BELOW } },
+      'IMPORTANT',
+    ],
+    ['deep in V5 and V6', { V5: { tMaxMv: 0, tMinMv: -0.5 }, V6: { tMaxMv: 0, tMinMv: -0.2 } }, 'IMPORTANT'],
+    ['V2 alone', { V2: { ...DEEP_S, ...T_BELOW } }, undefined],
+    [
+      'aVL and I below the line, as QRS is',
+      { AVL: { ...DEEP_S, ...T_BELOW }, I: { ...DEEP_S, ...T_BELOW } },
+      undefined,
+    ],
+  ] as [string, Leads, string | undefined][])('%s', (_, leads, severity) => {
+    expect(statedIn(factsOf(leads), 'ISC-TINV')?.severity).toBe(severity);
+  });
+
+  test('and in a recording with R below S', () => {
+    const stated = statedOf('annotated/ludb', '33', 'ISC-TINV');
+    if (stated === 'left out') return;
+    expect(stated).toMatchObject({ severity: 'IMPORTANT', values: { leads: 'V2, V3, V4, V5, aVL, I' } });
+  });
+});
+
+describe('Q waves beside abnormal ST or T are of an infarction of undetermined age', () => {
+  const QS = { qrs: [-1.2] } as const;
+  test.each([
+    ['with ST elevated at J', { V2: { ...QS, jMv: 0.25, j60Mv: 0.25 }, V3: QS }, 'ISC-QMIAGE', 'anterior'],
+    ['with T inverted', { V3: { ...QS, ...T_BELOW } }, 'ISC-QMIAGE', 'anterior'],
+    [
+      'with ST depressed',
+      { AVF: { qrs: [-0.2, 0.6], jMv: -0.1, j60Mv: -0.1, j80Mv: -0.1 } },
+      'ISC-QMIAGE',
+      'inferior',
+    ],
+    ['with nothing else', { V2: QS, V3: QS }, 'ISC-QMI', 'anterior'],
+  ] as [string, Leads, string, string][])('%s', (_, leads, code, territory) => {
+    const { statements } = interpret(factsOf(leads, { gender: 'MALE', ageYears: 60 }));
+    const said = statements.filter((statement) => statement.code.startsWith('ISC-QMI'));
+    expect(
+      said.map((statement) => [statement.code, statement.values?.territory, statement.severity]),
+    ).toEqual([[code, territory, code === 'ISC-QMIAGE' ? 'IMPORTANT' : 'LOW']]);
+  });
+
+  test('and in a recording with QS in V2 and V3', () => {
+    const stated = statedOf('annotated/ludb', '7', 'ISC-QMIAGE');
+    if (stated === 'left out') return;
+    expect(stated).toMatchObject({ severity: 'IMPORTANT', values: { territory: 'anterior' } });
+  });
+});
+
+describe('QRS of 120 ms hides neither QT nor ST, T and Q', () => {
+  const wide = (more: Partial<Facts['measurements']>): Facts =>
+    factsOf({}, { measurements: { ...USUAL_FACTS.measurements, heartRateBpm: 70, qrsMs: 120, ...more } });
+
+  test.each([
+    [
+      'long even without what the width adds',
+      { qtcBazettMs: 510, qtcWideMs: 480 },
+      { ms: 480, formula: 'wideQrs' },
+    ],
+    [
+      'from 500 ms on, whatever makes it long',
+      { qtcBazettMs: 500, qtcWideMs: 440 },
+      { ms: 500, formula: 'Bazett' },
+    ],
+    ['usual without what the width adds', { qtcBazettMs: 490, qtcWideMs: 440 }, undefined],
+  ])('QT %s', (_, more, values) => {
+    expect(statedIn(wide(more), 'REP-LQT')?.values).toEqual(values);
+  });
+
+  test('ST is assessed below 130 ms, and not from there on', () => {
+    const outcome = (qrsMs: number) =>
+      interpret(wide({ qrsMs })).assessments.find(({ code }) => code === 'ISC-STEMI');
+    expect(outcome(129)).toEqual({ code: 'ISC-STEMI', outcome: 'absent' });
+    expect(outcome(130)).toEqual({ code: 'ISC-STEMI', outcome: 'notAssessed', reason: 'wideQrs' });
+  });
+
+  test('and in a recording with QRS of 120 ms', () => {
+    const stated = statedOf('corpus/ptbxl', '00320_hr', 'REP-LQT');
+    if (stated === 'left out') return;
+    expect(stated).toMatchObject({ severity: 'IMPORTANT', values: { formula: 'Fridericia' } });
+  });
+});
+
+describe('a delta wave with the shape of a block is pre-excitation', () => {
+  const LEFT: Leads = {
+    I: { qrs: [0.1, 0.9] },
+    AVL: { qrs: [0.7] },
+    V1: { qrs: [0.05, -1.6] },
+    V5: { qrs: [0.1, 1.3] },
+    V6: { qrs: [0.1, 1.2] },
+  };
+  const shaped = (pMs: number, prMs: number): string[] =>
+    interpret(factsOf(LEFT, { measurements: { ...USUAL_FACTS.measurements, qrsMs: 150, pMs, prMs } }))
+      .statements.map(({ code }) => code)
+      .filter((code) => code.startsWith('CON-'));
+
+  test('where PR is short and nothing is left between P and QRS', () => {
+    expect(shaped(87, 110)).toEqual(['CON-WPW']);
+    expect(shaped(80, 119)).toEqual(['CON-WPW']);
+  });
+
+  test('and not where there is, or where PR is usual', () => {
+    expect(shaped(70, 110)).toEqual(['CON-LBBB']);
+    expect(shaped(100, 120)).toEqual(['CON-LBBB']);
+  });
+});
