@@ -1,5 +1,5 @@
-// Trains boosted trees for several classes: Newton steps on the softmax, limits from histograms (Friedman 2001; Chen & Guestrin 2016).
-// No chance and one order of sums, so that the same examples give the same trees.
+// Trains boosted trees: Newton steps on the softmax of several classes, or on the logistic of one, with limits from histograms (Friedman
+// 2001; Chen & Guestrin 2016). No chance and one order of sums, so that the same examples give the same trees.
 
 import { LEAF, SCORE_UNIT, type TreeModel } from '../main/analysis/decisions/trees.ts';
 import { median } from '../shared/signal/statistics.ts';
@@ -9,7 +9,7 @@ export interface Examples {
   readonly classes: readonly string[];
   /** One row an example, one value an input; NaN where it is not known. */
   readonly rows: readonly Float64Array[];
-  /** The class of each row. */
+  /** The class of each row; of a single class -1 where the row is not in it. */
   readonly labels: readonly number[];
   readonly weights: readonly number[];
 }
@@ -68,6 +68,12 @@ interface Split {
   readonly right: number;
 }
 
+/** Sums of the first and second derivatives of the loss, bin after bin and input after input. */
+interface Histogram {
+  readonly g: Float64Array;
+  readonly h: Float64Array;
+}
+
 /** What a leaf may say at least and at most, so that inputs stay monotone. */
 type Bounds = readonly [least: number, most: number];
 
@@ -105,22 +111,32 @@ class TreeGrower {
     return -(g * score + 0.5 * (h + this.#options.lambda) * score * score);
   }
 
-  #bestSplit(rows: Uint32Array, g: number, h: number, bounds: Bounds): Split | undefined {
+  /** Sums of both derivatives over some rows, for each input and each of its bins. */
+  #histogramOf(rows: Uint32Array): Histogram {
+    const size = this.#bins.length * (BINS + 1);
+    const histogram = { g: new Float64Array(size), h: new Float64Array(size) };
+    const g = Float64Array.from(rows, (row) => this.#g[row] as number);
+    const h = Float64Array.from(rows, (row) => this.#h[row] as number);
+    for (const [input, bins] of this.#bins.entries()) {
+      const at = input * (BINS + 1);
+      for (let i = 0; i < rows.length; i++) {
+        const bin = at + (bins[rows[i] as number] as number);
+        histogram.g[bin] = (histogram.g[bin] as number) + (g[i] as number);
+        histogram.h[bin] = (histogram.h[bin] as number) + (h[i] as number);
+      }
+    }
+    return histogram;
+  }
+
+  #bestSplit(histogram: Histogram, g: number, h: number, bounds: Bounds): Split | undefined {
     const own = this.#gainOf(g, h, this.#scoreOf(g, h, bounds));
     let best: Split | undefined;
-    const [sumG, sumH] = [new Float64Array(BINS + 1), new Float64Array(BINS + 1)];
-    for (const [input, bins] of this.#bins.entries()) {
-      sumG.fill(0);
-      sumH.fill(0);
-      for (const row of rows) {
-        const bin = bins[row] as number;
-        sumG[bin] = (sumG[bin] as number) + (this.#g[row] as number);
-        sumH[bin] = (sumH[bin] as number) + (this.#h[row] as number);
-      }
+    for (const [input, limits] of this.#limits.entries()) {
+      const at = input * (BINS + 1);
       let [leftG, leftH] = [0, 0];
-      for (let bin = 0; bin < (this.#limits[input] as readonly number[]).length; bin++) {
-        leftG += sumG[bin] as number;
-        leftH += sumH[bin] as number;
+      for (let bin = 0; bin < limits.length; bin++) {
+        leftG += histogram.g[at + bin] as number;
+        leftH += histogram.h[at + bin] as number;
         const [rightG, rightH] = [g - leftG, h - leftH];
         if (leftH < this.#options.leastWeight || rightH < this.#options.leastWeight) continue;
         const [left, right] = [this.#scoreOf(leftG, leftH, bounds), this.#scoreOf(rightG, rightH, bounds)];
@@ -132,8 +148,11 @@ class TreeGrower {
     return best;
   }
 
-  /** @returns the index of the node that it made */
-  grow(rows: Uint32Array, depth: number, bounds: Bounds): number {
+  /**
+   * @param known the sums over the rows, where they are known already
+   * @returns the index of the node that it made
+   */
+  grow(rows: Uint32Array, depth: number, bounds: Bounds, known?: Histogram): number {
     let [g, h] = [0, 0];
     for (const row of rows) {
       g += this.#g[row] as number;
@@ -142,7 +161,9 @@ class TreeGrower {
     const index = this.nodes.length;
     const steps = Math.round((this.#scoreOf(g, h, bounds) * this.#options.rate) / SCORE_UNIT);
     this.nodes.push([Math.max(-MOST_STEPS, Math.min(MOST_STEPS, steps))]);
-    const split = depth === 0 ? undefined : this.#bestSplit(rows, g, h, bounds);
+    if (depth === 0) return index;
+    const histogram = known ?? this.#histogramOf(rows);
+    const split = this.#bestSplit(histogram, g, h, bounds);
     if (split === undefined) return index;
     const bins = this.#bins[split.input] as Uint8Array;
     const isLeft = (row: number): boolean => (bins[row] as number) <= split.bin;
@@ -151,14 +172,27 @@ class TreeGrower {
     const [least, most] = bounds;
     const leftBounds: Bounds = sign > 0 ? [least, middle] : sign < 0 ? [middle, most] : bounds;
     const rightBounds: Bounds = sign > 0 ? [middle, most] : sign < 0 ? [least, middle] : bounds;
-    this.grow(rows.filter(isLeft), depth - 1, leftBounds);
-    const right = this.grow(
-      rows.filter((row) => !isLeft(row)),
-      depth - 1,
-      rightBounds,
-    );
-    this.nodes[index] = [split.input, split.bin, right];
+    const [left, right] = [rows.filter(isLeft), rows.filter((row) => !isLeft(row))];
+    const sums = depth === 1 ? undefined : this.#histogramsOf(histogram, left, right);
+    this.grow(left, depth - 1, leftBounds, sums?.left);
+    const next = this.grow(right, depth - 1, rightBounds, sums?.right);
+    this.nodes[index] = [split.input, split.bin, next];
     return index;
+  }
+
+  /** The sums of the smaller part; those of the other are what is left of the whole. */
+  #histogramsOf(
+    whole: Histogram,
+    left: Uint32Array,
+    right: Uint32Array,
+  ): { readonly left: Histogram; readonly right: Histogram } {
+    const isLeftSmaller = left.length <= right.length;
+    const smaller = this.#histogramOf(isLeftSmaller ? left : right);
+    const rest = {
+      g: whole.g.map((sum, i) => sum - (smaller.g[i] as number)),
+      h: whole.h.map((sum, i) => sum - (smaller.h[i] as number)),
+    };
+    return isLeftSmaller ? { left: smaller, right: rest } : { left: rest, right: smaller };
   }
 }
 
@@ -185,6 +219,17 @@ function packed(trees: readonly (readonly TreeNode[])[]): Uint8Array {
   );
 }
 
+/** The probability of each class for each example: the softmax of its scores, or of one class the logistic. */
+function probabilitiesOf(scores: readonly Float64Array[]): Float64Array[] {
+  const [only] = scores;
+  if (only !== undefined && scores.length === 1) return [only.map((score) => 1 / (1 + Math.exp(-score)))];
+  const powers = scores.map((score) => score.map(Math.exp));
+  const sums = (powers[0] as Float64Array).map((_, i) =>
+    powers.reduce((sum, power) => sum + (power[i] as number), 0),
+  );
+  return powers.map((power) => power.map((value, i) => value / (sums[i] as number)));
+}
+
 export function trainTrees(examples: Examples, options: TreeOptions): TreeModel {
   const { inputs, classes, rows, labels, weights } = examples;
   const limits = inputs.map((_, input) => limitsOf(rows.map((row) => row[input] as number)));
@@ -192,19 +237,13 @@ export function trainTrees(examples: Examples, options: TreeOptions): TreeModel 
   const total = weights.reduce((a, b) => a + b, 0);
   const base = classes.map((_, k) => {
     const own = weights.reduce((sum, weight, i) => sum + (labels[i] === k ? weight : 0), 0);
-    return Number(Math.log(own / total).toFixed(4));
+    return Number(Math.log(own / (classes.length === 1 ? total - own : total)).toFixed(4));
   });
   const scores = classes.map((_, k) => new Float64Array(rows.length).fill(base[k] as number));
   const everyRow = Uint32Array.from(rows.keys());
   const trees: TreeNode[][] = [];
   for (let round = 0; round < options.rounds; round++) {
-    const probabilities = classes.map(() => new Float64Array(rows.length));
-    for (let i = 0; i < rows.length; i++) {
-      const highest = Math.max(...scores.map((score) => score[i] as number));
-      const powers = scores.map((score) => Math.exp((score[i] as number) - highest));
-      const sum = powers.reduce((a, b) => a + b, 0);
-      for (const [k, power] of powers.entries()) (probabilities[k] as Float64Array)[i] = power / sum;
-    }
+    const probabilities = probabilitiesOf(scores);
     for (const [k, name] of classes.entries()) {
       const p = probabilities[k] as Float64Array;
       const g = Float64Array.from(

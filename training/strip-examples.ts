@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { LEARNED_BEATS } from '../main/analysis/decisions/beat-classes.ts';
 import { stripInputs } from '../main/analysis/decisions/strip-inputs.ts';
 import type { STRIP_CLASSES } from '../main/analysis/decisions/strip-rhythm.ts';
 import { findBeatsOf, type StageInput } from '../main/analysis/stages/beat-stage.ts';
@@ -120,7 +121,7 @@ function madeStrips(): MadeStrip[] {
           made(`flutter ${waves} ${ratio}`, false, (options) => flutter(waves, ratio, options)),
         ),
       ),
-      ...steps(51, 111, 10).flatMap((bpm) =>
+      ...steps(51, 111, 5).flatMap((bpm) =>
         made(`2:1 ${bpm}`, false, (options) => twoToOneBlock(bpm, options)),
       ),
       ...steps(36, 126, 10).flatMap((bpm) =>
@@ -169,6 +170,7 @@ export function stripExample({ ecg, ...strip }: MadeStrip): StripExample {
     recording: strip.leads === undefined ? whole : withLeads(whole, strip.leads),
     constraints: {},
     network: productNetwork(),
+    beatDecision: LEARNED_BEATS,
     waypoints: undefined,
     onProgress: () => undefined,
   };

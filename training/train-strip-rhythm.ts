@@ -5,7 +5,6 @@
 // SHELF is the folder `ecg` of the shelf, UNPACKED where its second corpus was unpacked; EXAMPLES keeps what was measured, for the next
 // time. Prints how good it is by folds of patients, and on the check pile, which it is not trained with.
 
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +19,7 @@ import { TreeDecision, type TreeModel } from '../main/analysis/decisions/trees.t
 import { FOLDS, foldOf, isChecked } from '../test/accuracy/piles.ts';
 import { trainTrees } from './boosted-trees.ts';
 import { labelledStrips, type StripExample, stripExample } from './strip-examples.ts';
+import { treeModule } from './tree-module.ts';
 
 const OPTIONS = {
   rounds: 200,
@@ -145,32 +145,6 @@ async function measured(shelf: string, unpacked: string): Promise<StripExample[]
   );
 }
 
-/** A text of several lines of at most so many characters. */
-const LINE = 1000;
-const linesOf = (text: string): string[] => text.match(new RegExp(`.{1,${LINE}}`, 'g')) ?? [];
-
-function moduleOf({ nodes, ...model }: TreeModel): string {
-  const json = JSON.stringify(model);
-  const sha256 = createHash('sha256').update(json).update(nodes).digest('hex');
-  return [
-    '// What was learned of the rhythm of strips (training/README.md).',
-    `// SHA-256 ${sha256}. Made by training/train-strip-rhythm.ts.`,
-    '',
-    "import { bytesOf } from '../waves/base64.ts';",
-    "import { type TreeModel, treeModel } from './trees.ts';",
-    '',
-    'export const STRIP_RHYTHM: TreeModel = treeModel(',
-    '  `',
-    ...linesOf(json),
-    '`,',
-    '  bytesOf(`',
-    ...linesOf(Buffer.from(nodes).toString('base64')),
-    '`),',
-    ');',
-    '',
-  ].join('\n');
-}
-
 async function main(): Promise<void> {
   const [shelf = '', unpacked = '', kept] = process.argv.slice(2);
   const examples: StripExample[] =
@@ -193,7 +167,7 @@ async function main(): Promise<void> {
   sayFigures('Check pile', judge(model, examples.filter(isCheck)));
   writeFileSync(
     fileURLToPath(new URL('../main/analysis/decisions/strip-rhythm-trees.ts', import.meta.url)),
-    moduleOf(model),
+    treeModule('STRIP_RHYTHM', 'the rhythm of strips', 'train-strip-rhythm.ts', model),
   );
   say(`${model.nodes.length} bytes of trees written`);
 }

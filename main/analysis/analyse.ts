@@ -8,6 +8,7 @@ import { given } from '../../shared/given.ts';
 import type { Constraints } from '../../shared/review/constraints.ts';
 import type { PatientFacts, Recording, StartTime } from '../../shared/signal/recording.ts';
 import { scatterOf } from './beats/beat-timing.ts';
+import { type BeatDecision, LEARNED_BEATS } from './decisions/beat-classes.ts';
 import { electrodeOrder } from './electrodes/electrode-order.ts';
 import { findEpisodes } from './long/episodes.ts';
 import { holterOf } from './long/holter.ts';
@@ -30,7 +31,7 @@ import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveScores } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.23';
+export const ANALYSIS_VERSION = '0.24';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 function formatStartTime(start: StartTime): string {
@@ -82,6 +83,8 @@ export interface AnalysisOptions {
   readonly withSuspicions?: boolean | undefined;
   /** Marks the waves; tests pass another than the product's own, to judge records that this one was trained with. */
   readonly network?: WaveScores | undefined;
+  /** Classes the beats; tests pass another than the product's own, to judge patients that this one was trained with. */
+  readonly beatDecision?: BeatDecision | undefined;
   /** Where what is found is laid aside; a long analysis that was broken off goes on from there. */
   readonly waypoints?: Waypoints | undefined;
 }
@@ -151,10 +154,11 @@ export function analyse(
     constraints = {},
     withSuspicions = false,
     network = productNetwork(),
+    beatDecision = LEARNED_BEATS,
     waypoints,
   }: AnalysisOptions = {},
 ): AnalysisResult {
-  const input: StageInput = { recording, constraints, network, waypoints, onProgress };
+  const input: StageInput = { recording, constraints, network, beatDecision, waypoints, onProgress };
   const who: PatientFacts = { ...recording.patient, ...patient };
   const found = findBeatsOf(input);
   const measured = measureWaves(input, found);

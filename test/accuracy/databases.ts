@@ -19,11 +19,14 @@ export function ds1Path(name: string): string | undefined {
   return undefined;
 }
 
-/** Paths, without extension, of all records of a folder of the shelf. */
-export function recordsOf(folder: string): string[] {
-  const path = shelfFolder(folder);
-  if (path === undefined) return [];
-  return readdirSync(path)
+/** Paths, without extension, of all records of a folder. */
+export const recordsIn = (path: string): string[] =>
+  readdirSync(path)
     .filter((name) => name.endsWith('.hea'))
     .map((name) => join(path, name.slice(0, -'.hea'.length)));
+
+/** The same of a folder of the shelf. */
+export function recordsOf(folder: string): string[] {
+  const path = shelfFolder(folder);
+  return path === undefined ? [] : recordsIn(path);
 }

@@ -2,24 +2,28 @@
 // table each, and an error where a figure is outside of its limit.
 
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { analyse } from '../../main/analysis/analyse.ts';
 import { recordingFrom, shelfFolder } from '../support/test-data.ts';
-import { DS1, ds1Path, recordsOf } from './databases.ts';
+import { DS1, ds1Path, recordsIn, recordsOf } from './databases.ts';
 import { exchangedElectrodeFigures } from './exchanged-electrodes.ts';
 import { CEILINGS_MS, FLOORS } from './floors.ts';
 import { falseLiveAlarms } from './live-alarms.ts';
 import { noiseStressFigures } from './noise-stress.ts';
 import { oneLeadFigures } from './one-lead.ts';
+import { isChecked } from './piles.ts';
 import { scoreRecord, stretchesOf } from './score-record.ts';
+import { secondCorpus } from './second-corpus.ts';
 import { type Range, scoreTime } from './stretches.ts';
 import {
-  beatFigures,
   beatLines,
+  classFigures,
   type Figure,
   figureLines,
   missedFloors,
+  qrsFigures,
+  qrsLines,
   runFigures,
   timeFigures,
 } from './tables.ts';
@@ -40,11 +44,10 @@ const floorsOf = (database: string): Readonly<Record<string, number>> => FLOORS[
 
 function arrhythmias(): Figure[] {
   const scores = DS1.map((name) => scoreRecord(ds1Path(name) as string));
-  for (const line of beatLines(scores)) say(line);
+  for (const line of qrsLines(scores)) say(line);
   const floors = floorsOf('MIT-BIH DS1');
   return [
-    ...beatFigures(scores, floors),
-    ...runFigures(scores, floors),
+    ...qrsFigures(scores, floors),
     ...timeFigures(
       'AF',
       '30 s',
@@ -52,6 +55,18 @@ function arrhythmias(): Figure[] {
       floors,
     ),
   ];
+}
+
+/** The classes of beats in recordings that they were not learned from: the check pile of two databases. */
+function beatClasses(): Figure[] {
+  const svdb = join(secondCorpus('svdb') as string, 'svdb');
+  const scores = [
+    ...DS1.filter((name) => isChecked('mitdb', name)).map((name) => ds1Path(name) as string),
+    ...recordsIn(svdb).filter((path) => isChecked('svdb', basename(path))),
+  ].map(scoreRecord);
+  for (const line of beatLines(scores)) say(line);
+  const floors = floorsOf('Beats, check pile');
+  return [...qrsFigures(scores, floors), ...classFigures(scores, floors), ...runFigures(scores, floors)];
 }
 
 function paroxysms(): Figure[] {
@@ -125,6 +140,7 @@ function liveAlarmsOfHealthy(): Outcome {
 
 const DATABASES: readonly (readonly [string, () => Outcome])[] = [
   ['MIT-BIH DS1', () => ({ figures: arrhythmias() })],
+  ['Beats, check pile', () => ({ figures: beatClasses() })],
   ['Noise stress', () => ({ figures: noiseStressFigures(floorsOf('Noise stress')) })],
   ['CPSC 2021', () => ({ figures: paroxysms() })],
   ['CUDB', () => ({ figures: fibrillations() })],

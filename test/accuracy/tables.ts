@@ -19,11 +19,21 @@ const percent = (share: number): string =>
 const counts = ({ right, missed, false: wrong }: Score): string =>
   `${right}`.padStart(5) + `${missed}`.padStart(5) + `${wrong}`.padStart(5);
 
+const qrsText = (table: RecordScore['beats']): string => {
+  const qrs = qrsScore(table);
+  return `${`${qrs.missed}`.padStart(4)} ${`${qrs.false}`.padStart(4)} ${percent(f1(qrs))}`;
+};
+
+/** Where the classes were learned from the same records, they are not shown. */
+export const qrsLines = (scores: readonly RecordScore[]): string[] => [
+  'record     QRS missed, false, F1',
+  ...scores.map(({ name, beats }) => `${name.padEnd(10)} ${qrsText(beats)}`),
+  `together   ${qrsText(addTables(scores.map(({ beats }) => beats)))}`,
+];
+
 export function beatLines(scores: readonly RecordScore[]): string[] {
-  const line = (name: string, table: RecordScore['beats']): string => {
-    const [qrs, v, s] = [qrsScore(table), ventricularScore(table), supraventricularScore(table)];
-    return `${name.padEnd(10)} ${`${qrs.missed}`.padStart(4)} ${`${qrs.false}`.padStart(4)} ${percent(f1(qrs))} |${counts(v)} |${counts(s)}`;
-  };
+  const line = (name: string, table: RecordScore['beats']): string =>
+    `${name.padEnd(10)} ${qrsText(table)} |${counts(ventricularScore(table))} |${counts(supraventricularScore(table))}`;
   return [
     'record     QRS missed, false, F1 | V right, missed, false | S right, missed, false',
     ...scores.map(({ name, beats }) => line(name, beats)),
@@ -56,40 +66,53 @@ export interface Figure {
   readonly peers?: string;
 }
 
-export function beatFigures(
+type Floors = Readonly<Record<string, number>>;
+
+/** One figure over the beats of all records, and over all but one in turn. */
+function beatFigure(
   scores: readonly RecordScore[],
-  floors: Readonly<Record<string, number>>,
-): Figure[] {
-  const figure = (name: string, of: (table: RecordScore['beats']) => number, peers?: string): Figure => {
-    const overAll = (some: readonly RecordScore[]): number => of(addTables(some.map(({ beats }) => beats)));
-    return {
-      name,
-      value: overAll(scores),
-      floor: floors[name] ?? 0,
-      spread: withOneLeftOut(scores, overAll),
-      ...(peers !== undefined && { peers }),
-    };
+  floors: Floors,
+  [name, of, peers]: readonly [name: string, of: (table: RecordScore['beats']) => number, peers?: string],
+): Figure {
+  const overAll = (some: readonly RecordScore[]): number => of(addTables(some.map(({ beats }) => beats)));
+  return {
+    name,
+    value: overAll(scores),
+    floor: floors[name] ?? 0,
+    spread: withOneLeftOut(scores, overAll),
+    ...(peers !== undefined && { peers }),
   };
-  return [
-    figure('QRS F1', (table) => f1(qrsScore(table)), 'gqrs 99.66, OSEA 99.52, xqrs 99.02'),
-    {
-      name: 'QRS F1, worst record',
-      value: Math.min(...scores.map(({ beats }) => f1(qrsScore(beats)))),
-      floor: floors['QRS F1, worst record'] ?? 0,
-    },
-    figure('V Se', (table) => sensitivity(ventricularScore(table)), 'OSEA 90.6'),
-    figure('V +P', (table) => positivePredictivity(ventricularScore(table)), 'OSEA 95.3'),
-    figure('S Se', (table) => sensitivity(supraventricularScore(table))),
-    figure('S +P', (table) => positivePredictivity(supraventricularScore(table))),
-  ];
 }
+
+export const qrsFigures = (scores: readonly RecordScore[], floors: Floors): Figure[] => [
+  beatFigure(scores, floors, [
+    'QRS F1',
+    (table) => f1(qrsScore(table)),
+    'on DS1 gqrs 99.66, OSEA 99.52, xqrs 99.02',
+  ]),
+  {
+    name: 'QRS F1, worst record',
+    value: Math.min(...scores.map(({ beats }) => f1(qrsScore(beats)))),
+    floor: floors['QRS F1, worst record'] ?? 0,
+  },
+];
+
+export const classFigures = (scores: readonly RecordScore[], floors: Floors): Figure[] =>
+  (
+    [
+      ['V Se', (table) => sensitivity(ventricularScore(table)), 'OSEA on DS1 90.6'],
+      ['V +P', (table) => positivePredictivity(ventricularScore(table)), 'OSEA on DS1 95.3'],
+      ['S Se', (table) => sensitivity(supraventricularScore(table))],
+      ['S +P', (table) => positivePredictivity(supraventricularScore(table))],
+    ] as const satisfies readonly Parameters<typeof beatFigure>[2][]
+  ).map((of) => beatFigure(scores, floors, of));
 
 /** @param lasting how long an episode lasts, in words */
 export function timeFigures(
   name: string,
   lasting: string,
   scores: readonly TimeScore[],
-  floors: Readonly<Record<string, number>>,
+  floors: Floors,
 ): Figure[] {
   const sum = (key: keyof TimeScore, some = scores): number =>
     some.reduce((total, score) => total + score[key], 0);
@@ -112,10 +135,7 @@ export function timeFigures(
   ];
 }
 
-export function runFigures(
-  scores: readonly RecordScore[],
-  floors: Readonly<Record<string, number>>,
-): Figure[] {
+export function runFigures(scores: readonly RecordScore[], floors: Floors): Figure[] {
   type Count = keyof RecordScore['runs'];
   const sum = (key: Count, some = scores): number => some.reduce((total, { runs }) => total + runs[key], 0);
   const figure = (name: string, right: Count, of: Count): Figure => {

@@ -76,7 +76,7 @@ const CLASSES: readonly Class[] = [
   },
   {
     name: 'Old MI',
-    codes: ['ISC-QMI'],
+    codes: ['ISC-QMI', 'ISC-QMIAGE'],
     labels: ['IMI', 'ASMI', 'AMI', 'LMI', 'ALMI', 'ILMI', 'IPLMI', 'QWAVE', 'OldMI', 'QAb'],
     words: /scar/i,
     needsScale: true,

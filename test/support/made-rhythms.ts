@@ -10,7 +10,7 @@ import {
   type Wave,
 } from '../../main/signal/synthetic/heart-vector.ts';
 import { gaussian, seededRandom } from '../../main/signal/synthetic/random.ts';
-import type { SyntheticEcg } from '../../main/signal/synthetic/synthetic-ecg.ts';
+import type { SyntheticBeat, SyntheticEcg } from '../../main/signal/synthetic/synthetic-ecg.ts';
 import { type LeadCode, STANDARD_LEADS } from '../../shared/signal/lead.ts';
 
 const SAMPLE_RATE_HZ = 500;
@@ -20,6 +20,8 @@ interface Placed {
   readonly atSeconds: number;
   readonly waves: readonly Wave[];
   readonly isBeat: boolean;
+  /** The class of a beat; N where left out. */
+  readonly label?: SyntheticBeat['label'];
 }
 
 export interface MadeOptions {
@@ -85,8 +87,8 @@ function toEcg(
       return 1000 * uv + noiseUv * gaussian(random);
     });
   });
-  const beats = placed.flatMap(({ isBeat, atSeconds }) =>
-    isBeat ? [{ sample: Math.round((atSeconds + 0.045) * SAMPLE_RATE_HZ), label: 'N' as const }] : [],
+  const beats = placed.flatMap(({ isBeat, atSeconds, label = 'N' }) =>
+    isBeat ? [{ sample: Math.round((atSeconds + 0.045) * SAMPLE_RATE_HZ), label }] : [],
   );
   return { sampleRateHz: SAMPLE_RATE_HZ, leads, samplesUv, beats };
 }
@@ -125,6 +127,23 @@ export function completeBlock(atrialBpm: number, bpm: number, options: MadeOptio
     ],
     options,
   );
+}
+
+/** Sinus rhythm that goes faster and slower with the breath. @param depth by which part of the mean rate, both ways */
+export function breathing(
+  bpm: number,
+  depth: number,
+  breathSeconds: number,
+  options: MadeOptions = {},
+): SyntheticEcg {
+  const placed: Placed[] = [];
+  const end = (options.seconds ?? 10) + 1;
+  const phase = seededRandom(options.seed ?? 1)() * 2 * Math.PI;
+  for (let at = 0.35; at < end; ) {
+    placed.push(pAt(at - 0.16), beatAt(at, options.beat));
+    at += (60 / bpm) * (1 + depth * Math.sin((2 * Math.PI * at) / breathSeconds + phase));
+  }
+  return toEcg(placed, options);
 }
 
 /** Regular beats without any P wave. */
@@ -169,17 +188,21 @@ export const ectopicAtrial = (bpm: number, options: MadeOptions = {}): Synthetic
     options,
   );
 
-/** Sinus rhythm in which each beat with one of these numbers comes early, from another place in the atria. */
+/** Sinus rhythm in which each beat with one of these numbers comes early, from another place in the atria. @param share by how much */
 export function earlyAtrialBeats(
   bpm: number,
   early: readonly number[],
   options: MadeOptions = {},
+  share = 0.35,
 ): SyntheticEcg {
-  const placed = regular(bpm, options.seconds ?? 10, options.seed ?? 1).flatMap((at, i) => {
+  const placed = regular(bpm, options.seconds ?? 10, options.seed ?? 1).flatMap((at, i): Placed[] => {
     if (!early.includes(i)) return [pAt(at - 0.16), beatAt(at, options.beat)];
-    const onset = at - 0.35 * (60 / bpm);
+    const onset = at - share * (60 / bpm);
     const otherP = P_ALONE().map((p) => ({ ...p, peakMv: [0.02, -0.13, 0.05] as const }));
-    return [{ atSeconds: onset - 0.11, waves: otherP, isBeat: false }, beatAt(onset, options.beat)];
+    return [
+      { atSeconds: onset - 0.11, waves: otherP, isBeat: false },
+      { ...beatAt(onset, options.beat), label: 'S' },
+    ];
   });
   return toEcg(placed, options);
 }
@@ -208,7 +231,8 @@ export function tLikeP(bpm: number, timesP: number, options: MadeOptions = {}): 
 /** Every other beat is early and wide, and comes from one of three places in turn; it begins with one of these. */
 export function multiformBigeminy(options: MadeOptions = {}): SyntheticEcg {
   const placed = regular(33, options.seconds ?? 10, options.seed ?? 1).flatMap((at, i) => {
-    const wide = beatAt(at + 0.5, { qrsMs: 130 + 45 * (i % 3), qtMs: 430, qrsAxisDeg: -70 + 120 * (i % 3) });
+    const shape = { qrsMs: 130 + 45 * (i % 3), qtMs: 430, qrsAxisDeg: -70 + 120 * (i % 3) };
+    const wide: Placed = { ...beatAt(at + 0.5, shape), label: 'V' };
     return i === 0 ? [wide] : [pAt(at - 0.16), beatAt(at, options.beat), wide];
   });
   return toEcg(placed, options);

@@ -126,7 +126,10 @@ export interface Likeness {
 }
 
 /** First and last step of a stretch among the values of a lead; slack stays free on both sides. */
-function stepsOf({ width, fiducial }: ShapeFormat, { fromMs, toMs }: Stretch): [from: number, to: number] {
+export function stepsOf(
+  { width, fiducial }: ShapeFormat,
+  { fromMs, toMs }: Stretch,
+): [from: number, to: number] {
   return [
     Math.max(SLACK_STEPS, fiducial + Math.round(fromMs / SHAPE_STEP_MS)),
     Math.min(width - 1 - SLACK_STEPS, fiducial + Math.round(toMs / SHAPE_STEP_MS)),
@@ -141,21 +144,28 @@ function energy({ width, leadCount }: ShapeFormat, row: Float32Array, from: numb
   return sum;
 }
 
-/** Holds a row, moved by `shift` steps, against a template. */
+/**
+ * Holds a row, moved by `shift` steps, against a template.
+ *
+ * @param moved by how many steps the template is moved
+ * @param only the one lead that counts; all of them where it is left out
+ */
 export function likenessAt(
   format: ShapeFormat,
   row: Float32Array,
   template: Float32Array,
   stretch: Stretch,
   shift: number,
+  moved = 0,
+  only?: number,
 ): Likeness {
   const { width, leadCount } = format;
   const [from, to] = stepsOf(format, stretch);
   let [ab, aa, bb, difference, own, area] = [0, 0, 0, 0, 0, 0];
-  for (let lead = 0; lead < leadCount; lead++) {
+  for (let lead = only ?? 0; lead < (only === undefined ? leadCount : only + 1); lead++) {
     for (let k = lead * width + from; k <= lead * width + to; k++) {
       const a = row[k + shift] as number;
-      const b = template[k] as number;
+      const b = template[k + moved] as number;
       ab += a * b;
       aa += a * a;
       bb += b * b;

@@ -4,6 +4,7 @@
 import type { Constraints } from '../../../shared/review/constraints.ts';
 import type { DrawnCode } from '../../../shared/review/corrections.ts';
 import { constrainBeats, constrainRanges, drawnRanges, outsideDrawn } from '../constraints.ts';
+import type { BeatDecision } from '../decisions/beat-classes.ts';
 import { ofLeads } from '../signal/lead-choice.ts';
 import { type LeadReader, type LeadSet, toCoarse } from '../signal/lead-signals.ts';
 import { partsOf, type Section } from '../signal/sections.ts';
@@ -13,7 +14,8 @@ import { type Gatherer, type Waypoints, walk } from '../signal/walk.ts';
 import type { WaveScores } from '../waves/wave-network.ts';
 import { findAsystole } from './asystole.ts';
 import { BeatClusterer, type OpenClusters } from './beat-clusters.ts';
-import { type BeatGroups, BeatShapeCutter, hasRoom, type LabelledBeats, labelBeats } from './beat-labels.ts';
+import { type BeatGroups, hasRoom, type LabelledBeats, labelBeats } from './beat-labels.ts';
+import { BeatShapeCutter } from './beat-shape-cutter.ts';
 import { beatsWithQrs } from './beats-without-qrs.ts';
 import { REFRACTORY_SECONDS, refineFiducials } from './fiducials.ts';
 import { type Evidence, HeartbeatProof } from './heartbeat-proof.ts';
@@ -212,12 +214,18 @@ function onlyThose(
 const TACHYCARDIA_SHARE = 0.5;
 const NO_BEATS: BeatGroups = { samples: [], isWhole: [], isSteady: [], clusters: [] };
 
+/** What was learned, as it finds and classes beats. */
+export interface Learned {
+  readonly network: WaveScores;
+  readonly beatDecision: BeatDecision;
+}
+
 export function findBeats(
   reader: LeadReader,
   sections: readonly Section[],
   scan: SignalScan,
   constraints: Constraints,
-  network: WaveScores,
+  { network, beatDecision }: Learned,
   waypoints?: Waypoints,
 ): FoundBeats {
   const cutter = new BeatShapeCutter(scan);
@@ -249,6 +257,7 @@ export function findBeats(
     groups: groups ?? NO_BEATS,
     tachycardia,
     constraints,
+    decision: beatDecision,
     waypoints,
   });
   const ventricularFibrillation = joinRanges([...fibrillation, ...unproven]);

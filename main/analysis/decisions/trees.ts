@@ -4,6 +4,7 @@
 /** What is decided by which numbers. */
 export interface TreeModel {
   readonly inputs: readonly string[];
+  /** Several that leave no other, or one that is there or not. */
   readonly classes: readonly string[];
   /** Score of each class before the first tree. */
   readonly base: readonly number[];
@@ -65,15 +66,19 @@ export class TreeDecision<Input extends string = string> {
 
   #scores(values: ArrayLike<number>): number[] {
     const { base } = this.#model;
-    const sums = base.map(() => 0);
+    const sums = new Float64Array(base.length);
     for (const [i, root] of this.#roots.entries())
       sums[i % base.length] = (sums[i % base.length] as number) + this.#scoreOf(root, values);
     return base.map((score, k) => score + SCORE_UNIT * (sums[k] as number));
   }
 
-  /** @param values one an input, NaN where it is not known @returns one a class, in the order of the model */
+  /**
+   * @param values one an input, NaN where it is not known
+   * @returns one a class, in the order of the model; of a single class, how likely it is rather than not
+   */
   probabilities(values: ArrayLike<number>): number[] {
     const scores = this.#scores(values);
+    if (scores.length === 1) return [1 / (1 + Math.exp(-(scores[0] as number)))];
     const highest = Math.max(...scores);
     const powers = scores.map((score) => Math.exp(score - highest));
     const sum = powers.reduce((a, b) => a + b, 0);

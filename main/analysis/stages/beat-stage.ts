@@ -3,18 +3,16 @@
 import type { AnalysisProgress } from '../../../shared/analysis-stage.ts';
 import type { Constraints } from '../../../shared/review/constraints.ts';
 import type { Recording } from '../../../shared/signal/recording.ts';
-import { type FoundBeats, findBeats } from '../beats/find-beats.ts';
+import { type FoundBeats, findBeats, type Learned } from '../beats/find-beats.ts';
 import { type SignalScan, scanSignal } from '../beats/signal-scan.ts';
 import { type LeadReader, openLeads } from '../signal/lead-signals.ts';
 import { type Section, sectionsOf } from '../signal/sections.ts';
 import { joinRanges, type Range, type TimeBase } from '../signal/time-base.ts';
 import type { Waypoints } from '../signal/walk.ts';
-import type { WaveScores } from '../waves/wave-network.ts';
 
-export interface StageInput {
+export interface StageInput extends Learned {
   readonly recording: Recording;
   readonly constraints: Constraints;
-  readonly network: WaveScores;
   readonly waypoints: Waypoints | undefined;
   readonly onProgress: (progress: AnalysisProgress) => void;
 }
@@ -48,18 +46,13 @@ export function progressIn(
   };
 }
 
-export function findBeatsOf({
-  recording,
-  constraints,
-  network,
-  waypoints,
-  onProgress,
-}: StageInput): BeatStage {
+export function findBeatsOf(input: StageInput): BeatStage {
+  const { recording, constraints, waypoints, onProgress } = input;
   const reader = openLeads(recording);
   const sections = reader.leads.length === 0 ? [] : sectionsOf(reader.sampleCount, reader.sampleRateHz);
   onProgress({ stage: 'beats' });
   const scan = scanSignal(reader, sections, progressIn('beats', reader, onProgress), waypoints);
-  const found = findBeats(reader, sections, scan, constraints, network, waypoints);
+  const found = findBeats(reader, sections, scan, constraints, input, waypoints);
   return {
     reader,
     sections,

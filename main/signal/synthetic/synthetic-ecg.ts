@@ -32,7 +32,7 @@ export interface SyntheticOptions {
 export interface SyntheticBeat {
   /** Peak of the main QRS vector. */
   readonly sample: number;
-  readonly label: 'N' | 'V';
+  readonly label: 'N' | 'S' | 'V';
 }
 
 export interface SyntheticEcg {

@@ -59,8 +59,10 @@ describe('analysis of record 100', () => {
     expect(Math.abs(result.measurements.heartRateBpm! - 75)).toBeLessThanOrEqual(2);
   });
 
-  test('labels its one ventricular beat and most of its 33 atrial ones', () => {
-    expect(result.beats.filter((beat) => beat.label === 'V')).toHaveLength(1);
+  test('labels its one ventricular beat, at most one other as such, and most of its 33 atrial ones', () => {
+    const ventricular = result.beats.filter((beat) => beat.label === 'V').map(({ sample }) => sample);
+    expect(ventricular.some((sample) => Math.abs(sample - 546_792) < 18)).toBe(true);
+    expect(ventricular.length).toBeLessThanOrEqual(2);
     expect(result.beats.filter((beat) => beat.label === 'S').length).toBeGreaterThanOrEqual(28);
   });
 

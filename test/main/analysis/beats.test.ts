@@ -5,7 +5,7 @@ import { analyse } from '../../../main/analysis/analyse.ts';
 import { gaussian, seededRandom } from '../../../main/signal/synthetic/random.ts';
 import type { BeatLabel } from '../../../shared/analysis-result.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
-import { multiformBigeminy } from '../../support/made-rhythms.ts';
+import { breathing, earlyAtrialBeats, multiformBigeminy } from '../../support/made-rhythms.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 
 const FS = 500;
@@ -146,17 +146,8 @@ test('a very early beat of another shape without P is ventricular, though it is 
 });
 
 test('an early beat of the usual size that differs little is not ventricular for a pause alone', () => {
-  const place = marked[30]!;
-  const [from, to] = [place - at(200), place + at(430)];
-  const { beats } = analyse(
-    toRecording(ecg, (raw, lead) => {
-      if (STANDARD_LEADS.indexOf(lead) % 2 === 1) raw.fill(0, place - at(70), place + at(120));
-      const beat = raw.slice(from, to);
-      raw.fill(0, from, to);
-      raw.set(beat, from - at(200));
-    }),
-  );
-  expect(labelsNear(beats, [place - at(200)])).toEqual(['S']);
+  const { beats } = analyse(toRecording(earlyAtrialBeats(72, [6], { seconds: 12, seed: 8 }, 0.3)));
+  expect(beats.map(({ label }) => label).join('')).toMatch(/^N{6}SN+$/);
 });
 
 /** Takes a stretch before each chosen beat out of a lead, so that it comes early; what follows moves up. */
@@ -175,17 +166,13 @@ test('an early beat with another P wave comes from above the ventricles', () => 
   expect(beats.filter(({ label }) => label === 'V')).toEqual([]);
 });
 
-test('a rate that swings with the breath makes no premature beats', () => {
-  const swinging = toRecording(ecg, (raw) => {
-    const source = Int32Array.from(raw);
-    for (let i = 0; i < raw.length; i++) {
-      const t = i / FS;
-      raw[i] =
-        source[Math.min(raw.length - 1, Math.round(FS * (t + 0.25 * Math.sin((2 * Math.PI * t) / 5))))]!;
-    }
-  });
-  const { beats } = analyse(swinging);
-  expect(beats.length).toBeGreaterThan(60);
+test.each([
+  [60, 0.12, 4],
+  [72, 0.3, 5],
+  [88, 0.2, 3.5],
+])('a rate of %i that swings with the breath by %d makes no premature beats', (bpm, depth, seconds) => {
+  const { beats } = analyse(toRecording(breathing(bpm, depth, seconds, { seconds: 60, seed: 31 })));
+  expect(beats.length).toBeGreaterThan(50);
   expect(beats.filter(({ label }) => label === 'S' || label === 'V')).toEqual([]);
 });
 

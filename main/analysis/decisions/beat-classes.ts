@@ -1,0 +1,170 @@
+// The learned decisions about beats (training/README.md): whether one comes from the ventricles, and whether one that does not comes early
+// from above them. Beats of one shape have one origin, so what is likely of a beat is weighed with what is likely of its group; and after
+// an early beat, those at the same fast pace go on with it.
+
+import type { BeatLabel } from '../../../shared/analysis-result.ts';
+import { median } from '../../../shared/signal/statistics.ts';
+import { BEAT_INPUTS, type BeatInputName } from './beat-inputs.ts';
+import { SUPRAVENTRICULAR_BEATS } from './supraventricular-trees.ts';
+import { TreeDecision, type TreeModel } from './trees.ts';
+import { VENTRICULAR_BEATS } from './ventricular-trees.ts';
+
+/** What a beat is told from: of its own, of its neighbours' and of its group's shape and time, but not what the leads are. */
+export const VENTRICULAR_INPUTS: readonly BeatInputName[] = BEAT_INPUTS.filter(
+  (name) => name !== 'patternScatter',
+);
+export const SUPRAVENTRICULAR_INPUTS = [
+  'before',
+  'behind',
+  'beforeAndBehind',
+  'beforeByEight',
+  'behindByEight',
+  'beforeByLast',
+  'beforeByNext',
+  'beforeRank',
+  'twoBefore',
+  'threeBefore',
+  'twoBehind',
+  'threeBehind',
+  'scatter',
+  'patternScatter',
+  'pCorrelation',
+  'pShiftedCorrelation',
+  'pCorrelationByAround',
+  'pArea',
+  'tCorrelation',
+  'lastDistance',
+  'distanceByAround',
+  'wholeDistanceByAround',
+  'tremorAround',
+  'singleShare',
+  'groupEarlyShare',
+  'groupPCorrelation',
+  'groupTCorrelation',
+] as const satisfies readonly BeatInputName[];
+
+/** How likely a class is, from 0 to 1. @param row one value for each of `BEAT_INPUTS` */
+export type BeatLikelihood = (row: Float64Array) => number;
+
+export interface BeatDecision {
+  readonly ventricular: BeatLikelihood;
+  /** It is asked as if the beat were not ventricular. */
+  readonly supraventricular: BeatLikelihood;
+}
+
+/** @param inputs of the model, in its order; its first class is the one that is told */
+export function likelihoodOf(model: TreeModel, inputs: readonly BeatInputName[]): BeatLikelihood {
+  const trees = new TreeDecision(model);
+  const places = inputs.map((name) => BEAT_INPUTS.indexOf(name));
+  const own = new Float64Array(places.length);
+  return (row) => {
+    for (const [i, place] of places.entries()) own[i] = row[place] as number;
+    return trees.probabilities(own)[0] as number;
+  };
+}
+
+export const LEARNED_BEATS: BeatDecision = {
+  ventricular: likelihoodOf(VENTRICULAR_BEATS, VENTRICULAR_INPUTS),
+  supraventricular: likelihoodOf(SUPRAVENTRICULAR_BEATS, SUPRAVENTRICULAR_INPUTS),
+};
+
+/** What is known of the beats of a recording before they have classes. */
+export interface UndecidedBeats {
+  readonly samples: readonly number[];
+  /** The group of each beat; -1 of one that is in none, which is given no class. */
+  readonly groupOf: Int32Array;
+  /** The inputs of a beat, in the order of `BEAT_INPUTS`. */
+  row(beat: number): Float64Array;
+}
+
+/** How much of the likelihood is the group's. */
+const GROUP_SHARE = 0.7;
+/** A shape that comes once or twice may be noise, and has to be surer. */
+const LEAST_VENTRICULAR = [0.8, 0.7, 0.5] as const;
+const LEAST_SUPRAVENTRICULAR = 0.5;
+/** With the P wave of the others, a beat that is no earlier than this part of the usual interval is of a heart that breathes. */
+const SAME_P = { correlation: 0.85, least: 0.8 };
+/** Fewer beats than this do not tell so well what is usual, and an early one must come before this part of it. */
+const FEW_BEATS = { count: 60, least: 0.85 };
+/** A run goes on while its intervals stay below this part of those before it. */
+const RUN_PACE = 0.9;
+const JUST_BEFORE = 8;
+/** Likelihoods nearer to 0 or 1 count as this near. */
+const NEAREST = 0.001;
+
+const logit = (p: number): number => {
+  const bounded = Math.min(1 - NEAREST, Math.max(NEAREST, p));
+  return Math.log(bounded / (1 - bounded));
+};
+const fromLogit = (x: number): number => 1 / (1 + Math.exp(-x));
+
+/** Likelihoods of single beats, each drawn towards the mean of its group. */
+function withGroups(single: Float64Array, groupOf: Int32Array, sizes: Int32Array): Float64Array {
+  const sums = new Float64Array(sizes.length);
+  for (const [beat, group] of groupOf.entries())
+    if (group >= 0) sums[group] = (sums[group] as number) + logit(single[beat] as number);
+  return single.map((p, beat) => {
+    const group = groupOf[beat] as number;
+    if (group < 0) return p;
+    const mean = (sums[group] as number) / (sizes[group] as number);
+    return fromLogit((1 - GROUP_SHARE) * logit(p) + GROUP_SHARE * mean);
+  });
+}
+
+function sizesOf(groupOf: Int32Array): Int32Array {
+  const sizes = new Int32Array(groupOf.reduce((most, group) => Math.max(most, group + 1), 0));
+  for (const group of groupOf) if (group >= 0) sizes[group] = (sizes[group] as number) + 1;
+  return sizes;
+}
+
+/** Beats that follow an early one at its pace, up to the next ventricular one, belong to it. */
+function followPace(labels: BeatLabel[], samples: readonly number[]): void {
+  const intervalOf = (beat: number): number => (samples[beat] as number) - (samples[beat - 1] as number);
+  let pace: number | undefined;
+  for (let beat = 1; beat < labels.length; beat++) {
+    const label = labels[beat];
+    if (label === 'S') {
+      const before = Array.from({ length: Math.min(JUST_BEFORE, beat - 1) }, (_, i) =>
+        intervalOf(beat - 1 - i),
+      );
+      pace ??= median(before);
+    } else if (label === 'N' && pace !== undefined && intervalOf(beat) < RUN_PACE * pace) labels[beat] = 'S';
+    else pace = undefined;
+  }
+}
+
+const BEFORE = BEAT_INPUTS.indexOf('before');
+const P_CORRELATION = BEAT_INPUTS.indexOf('pShiftedCorrelation');
+
+/** Guards by rule: what is hardly early proves nothing, whatever was learned. */
+function isHardlyEarly(row: Float64Array, count: number): boolean {
+  const before = row[BEFORE] as number;
+  const hasSameP = (row[P_CORRELATION] as number) >= SAME_P.correlation;
+  return (hasSameP && before >= SAME_P.least) || (count < FEW_BEATS.count && before >= FEW_BEATS.least);
+}
+
+/** @returns the class of each beat: N, S or V, and Q of those in no group */
+export function classesOf(
+  { samples, groupOf, row }: UndecidedBeats,
+  { ventricular, supraventricular }: BeatDecision,
+): BeatLabel[] {
+  const count = samples.length;
+  const [single, early] = [new Float64Array(count), new Float64Array(count)];
+  for (let beat = 0; beat < count; beat++) {
+    if ((groupOf[beat] as number) < 0) continue;
+    const inputs = row(beat);
+    single[beat] = ventricular(inputs);
+    early[beat] = isHardlyEarly(inputs, count) ? 0 : supraventricular(inputs);
+  }
+  const sizes = sizesOf(groupOf);
+  const likely = withGroups(single, groupOf, sizes);
+  const labels = Array.from({ length: count }, (_, beat): BeatLabel => {
+    const group = groupOf[beat] as number;
+    if (group < 0) return 'Q';
+    const least = LEAST_VENTRICULAR[Math.min(sizes[group] as number, LEAST_VENTRICULAR.length) - 1] as number;
+    if ((likely[beat] as number) >= least) return 'V';
+    return (early[beat] as number) >= LEAST_SUPRAVENTRICULAR ? 'S' : 'N';
+  });
+  followPace(labels, samples);
+  return labels;
+}
