@@ -23,6 +23,8 @@ const EARLY = 0.9;
 const NO_P = 0.5;
 /** Where the base line jumps at a beat, this many like it show that the jump is part of the shape. */
 const MIN_UNSTEADY = 10;
+/** So near to noise that hides the beats, a shape that comes once may be part of the noise. */
+const BESIDE_NOISE_SECONDS = 1;
 
 /** Beats in groups of one shape. */
 export interface BeatGroups {
@@ -65,6 +67,8 @@ interface LabelInput {
   readonly sections: readonly Section[];
   readonly cutter: BeatShapeCutter;
   readonly groups: BeatGroups;
+  /** Stretches whose noise hides the beats. */
+  readonly unread: readonly Range[];
   /** Stretches in which every beat comes from the ventricles. */
   readonly tachycardia: readonly Range[];
   readonly constraints: Constraints;
@@ -170,10 +174,14 @@ export function labelBeats(input: LabelInput): LabelledBeats {
   const inputs = new BeatInputs({ samples, timing, features, clusters, clusterOf, format });
   const classes = classesOf({ samples, groupOf: clusterOf, row: (beat) => inputs.row(beat) }, decision);
   const labels = new Labels(samples.length);
+  const reach = BESIDE_NOISE_SECONDS * reader.sampleRateHz;
+  const isBesideNoise = (sample: number): boolean => touches(input.unread, sample - reach, sample + reach);
   for (const [beat, label] of classes.entries()) {
     const cluster = clusters[clusterOf[beat] as number];
     if (cluster === undefined) continue;
-    if (isSteady[beat] !== true && cluster.members.length < MIN_UNSTEADY) labels.set(beat, 'Q', 'baseline');
+    const isUnsteady = isSteady[beat] !== true && cluster.members.length < MIN_UNSTEADY;
+    if (isUnsteady || (cluster.members.length === 1 && isBesideNoise(samples[beat] as number)))
+      labels.set(beat, 'Q', 'baseline');
     else labels.set(beat, label, reasonOf(label, beat, clusterOf[beat] === dominant, { features, timing }));
   }
   for (const [beat, sample] of samples.entries())

@@ -250,16 +250,6 @@ export function findBeats(
     // What looked like fibrillation but for its beats, where those are not believed.
     ...waves.tachycardia.filter((range) => touches(unread, ...range)),
   ];
-  const labelled = labelBeats({
-    reader: onShapes,
-    sections,
-    cutter,
-    groups: groups ?? NO_BEATS,
-    tachycardia,
-    constraints,
-    decision: beatDecision,
-    waypoints,
-  });
   const ventricularFibrillation = joinRanges([...fibrillation, ...unproven]);
   const asystole = constrainRanges(
     findAsystole(scan.stillSeconds, samples, scan.time.sampleRateHz),
@@ -272,11 +262,23 @@ export function findBeats(
     lineLengths: scan.lineLengths,
     explained: [...scan.time.gaps, ...ventricularFibrillation, ...asystole, ...unread],
   });
+  const allUnread = joinRanges([...unread, ...beatlessNoise]);
+  const labelled = labelBeats({
+    reader: onShapes,
+    sections,
+    cutter,
+    groups: groups ?? NO_BEATS,
+    unread: allUnread,
+    tachycardia,
+    constraints,
+    decision: beatDecision,
+    waypoints,
+  });
   return {
     ...labelled,
     ventricularFibrillation,
     tachycardia,
     asystole,
-    unread: joinRanges([...unread, ...beatlessNoise]),
+    unread: allUnread,
   };
 }
