@@ -79,7 +79,8 @@ class SignalWatch implements Gatherer<WatchState> {
     this.#repetition = new AtrialRepetition(coarseRateHz(reader.sampleRateHz), state?.repetition);
     this.#p = new PWatch(
       beats.length,
-      (beat) => beats[beat]?.label !== 'V',
+      // Where the base line jumps at a beat, what stands before it is no P wave either.
+      (beat) => beats[beat]?.label !== 'V' && beats[beat]?.reason !== 'baseline',
       onsetBeforeR === undefined ? undefined : onsetBeforeR / reader.sampleRateHz,
       state?.p,
     );

@@ -2,6 +2,7 @@
 
 import { findingText } from '../../shared/findings/finding-text.ts';
 import { leadName } from '../../shared/signal/lead.ts';
+import { isCutOff, isSilent } from '../../shared/signal/silent-leads.ts';
 import { reasonOf, statementsInOrder } from './findings-block.ts';
 import { FOOTER_MM } from './page-frame.ts';
 import type { Drawing } from './report-input.ts';
@@ -75,7 +76,12 @@ function noteLines({ words, language, input, read }: Drawing): string[] {
   const signal =
     bad.length === 0
       ? words.signalOf.good
-      : bad.map(({ lead, grade }) => `${leadName(lead)} ${words.signalOf[grade]}`).join(', ');
+      : bad
+          .map(
+            (own) =>
+              `${leadName(own.lead)} ${words.signalOf[isSilent(own) ? 'silent' : isCutOff(own) ? 'cutOff' : own.grade]}`,
+          )
+          .join(', ');
   const values = [
     ...(m.qtcFraminghamMs === undefined ? [] : [`QTc Framingham ${m.qtcFraminghamMs} ms`]),
     ...(m.qtcHodgesMs === undefined ? [] : [`Hodges ${m.qtcHodgesMs} ms`]),

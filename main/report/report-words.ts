@@ -110,7 +110,7 @@ export interface ReportWords {
   readonly why: string;
   readonly notes: string;
   readonly signal: string;
-  readonly signalOf: Readonly<Record<'good' | 'fair' | 'poor', string>>;
+  readonly signalOf: Readonly<Record<'good' | 'fair' | 'poor' | 'cutOff' | 'silent', string>>;
   readonly rejectedTitle: string;
   readonly otherValues: string;
   readonly marks: Readonly<Record<'pOnset' | 'pOffset' | 'qrsOnset' | 'qrsOffset' | 'tEnd', string>>;
@@ -256,7 +256,13 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     why: 'Why: what the statements rest on',
     notes: 'Notes',
     signal: 'Signal',
-    signalOf: { good: 'good', fair: 'noisy', poor: 'very noisy' },
+    signalOf: {
+      good: 'good',
+      fair: 'noisy',
+      poor: 'very noisy',
+      cutOff: 'without signal at times',
+      silent: 'without signal',
+    },
     rejectedTitle: 'Rejected',
     otherValues: 'More values',
     marks: { pOnset: 'P', pOffset: '', qrsOnset: 'QRS', qrsOffset: 'J', tEnd: 'T end' },
@@ -406,7 +412,13 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     why: 'Por qué: en qué se basan los hallazgos',
     notes: 'Notas',
     signal: 'Señal',
-    signalOf: { good: 'buena', fair: 'con ruido', poor: 'con mucho ruido' },
+    signalOf: {
+      good: 'buena',
+      fair: 'con ruido',
+      poor: 'con mucho ruido',
+      cutOff: 'sin señal a ratos',
+      silent: 'sin señal',
+    },
     rejectedTitle: 'Rechazado',
     otherValues: 'Otros valores',
     marks: { pOnset: 'P', pOffset: '', qrsOnset: 'QRS', qrsOffset: 'J', tEnd: 'fin T' },

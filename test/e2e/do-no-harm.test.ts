@@ -164,12 +164,12 @@ test('an infarct is said to be one; what was not assessed is said, in the langua
   const fibrillation = await importRhythm('afib');
   await page.goto(`${worklist}/${fibrillation}`);
   await panel
-    .getByText('Not assessed: AV block, atria, PR limits, QT limits (only in proven sinus rhythm)')
+    .getByText('Not assessed: AV block, PR limits, atria, QT limits (only in proven sinus rhythm)')
     .waitFor();
   await shot('preview-not-assessed');
   await page.evaluate(() => localStorage.setItem('isoline.language', 'es'));
   await page.reload();
-  await page.getByText('No valorado: bloqueo AV, aurículas, límites de PR, límites de QT').waitFor();
+  await page.getByText('No valorado: bloqueo AV, límites de PR, aurículas, límites de QT').waitFor();
   await shot('preview-not-assessed-es');
   await page.goto(`${worklist}/${infarct}`);
   await page

@@ -307,7 +307,7 @@ test('no text stands on a screen that is not in the catalogue', async () => {
     /^(English|Español|A4|Letter)$/,
   );
   known.push(
-    /^(Ritmo sinusal|ECG normal|No valorado: |Probable bloqueo|Desviación extrema|Ondas Q)/,
+    /^(Ritmo sinusal|ECG normal|No valorado: |Probable bloqueo|Desviación extrema|Ondas Q|QT largo|Inversión de la onda T)/,
     /^ST$/,
     /^(latidos( con P)?|frecuencia|PR|QRS) \d/,
     /simulator|\/dev\/|^[A-Z]\w+\/[A-Z][\w/-]+$|pixels|^R–R/,

@@ -117,6 +117,26 @@ export function twoToOneBlock(atrialBpm: number, options: MadeOptions = {}): Syn
   );
 }
 
+/**
+ * A block that comes and goes: all P waves are conducted, then every second one, in turn.
+ *
+ * @param stretchSeconds how long each of the two lasts
+ */
+export function passingTwoToOneBlock(
+  atrialBpm: number,
+  stretchSeconds: number,
+  options: MadeOptions = {},
+): SyntheticEcg {
+  const ps = regular(atrialBpm, options.seconds ?? 10, options.seed ?? 1);
+  return toEcg(
+    ps.flatMap((at, i) => {
+      const isBlocked = Math.floor(at / stretchSeconds) % 2 === 1;
+      return isBlocked && i % 2 === 1 ? [pAt(at)] : [pAt(at), beatAt(at + 0.18, options.beat)];
+    }),
+    options,
+  );
+}
+
 /** P waves and beats that have nothing to do with each other. */
 export function completeBlock(atrialBpm: number, bpm: number, options: MadeOptions = {}): SyntheticEcg {
   const { seconds = 10, seed = 1 } = options;

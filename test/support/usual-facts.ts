@@ -9,6 +9,7 @@ export const USUAL_FACTS: Facts = {
   leads: ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II'],
   base: 'N',
   beatOrigin: undefined,
+  isTachycardiaOfUnknownWidth: false,
   sinus: [[0, 5000]],
   flutterPerMinute: undefined,
   avConduction: undefined,

@@ -17,6 +17,8 @@ const BEST_OF = 4;
 const RR_NEIGHBOURS = 35;
 const GOOD_LIKENESS = 0.8;
 const ROUNDS = 8;
+/** Stronger than any suspicion by size and place. */
+const SURELY_NONE = 3;
 
 interface Judged {
   readonly beat: DetectedBeat;
@@ -105,13 +107,74 @@ function isInterpolated(gap: Gap): boolean {
   );
 }
 
+/** A P wave is lower than this part of a QRS, and stands this near to where the P waves before and behind let it be due. */
+const P_HEIGHT = 0.5;
+const P_DUE = 0.08;
+const P_LIKENESS = 0.8;
+/** In usual intervals from it; noise may hide some. */
+const P_PLACES = [-2, -1, 1, 2] as const;
+const LEAST_PLACES = 2;
+
+interface Neighbourhood {
+  readonly shapes: BeatShapes;
+  readonly beats: readonly Judged[];
+  /** All that stands out of the line, beats or not. */
+  readonly all: readonly Judged[];
+}
+
+/**
+ * Whether, one or two usual intervals before and behind a low beat, something stands that looks the same and is no beat: then these are P waves,
+ * and this one has no beat of its own, as in a block. Its place alone would make it a premature beat with a compensatory pause.
+ */
+function isBlockedP(
+  { shapes, beats, all }: Neighbourhood,
+  i: number,
+  { beat, row }: Judged,
+  usual: number,
+): boolean {
+  if (beat.height >= P_HEIGHT * heightAround(beats, i)) return false;
+  const around = new Set(
+    beats.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1).map((one) => one.beat.sample),
+  );
+  const isThere = (due: number): boolean => {
+    for (
+      let k = firstAfter(all, due - P_DUE * usual);
+      (all[k]?.beat.sample ?? Number.POSITIVE_INFINITY) <= due + P_DUE * usual;
+      k++
+    ) {
+      const other = all[k] as Judged;
+      if (around.has(other.beat.sample)) continue;
+      if (shapeCorrelation(shapes, row, other.row, STRETCH, MOST_SHIFT) >= P_LIKENESS) return true;
+    }
+    return false;
+  };
+  return P_PLACES.filter((intervals) => isThere(beat.sample + intervals * usual)).length >= LEAST_PLACES;
+}
+
+/** Index of the first one that is not before a sample. */
+function firstAfter(all: readonly Judged[], sample: number): number {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((all[middle] as Judged).beat.sample < sample) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 interface Kept {
   readonly beats: readonly Judged[];
   /** One a beat: it is like its neighbours. */
   readonly good: readonly boolean[];
 }
 
-function removeExtra(shapes: BeatShapes, start: readonly Judged[], fused: Float32Array, fs: number): Kept {
+function removeExtra(
+  shapes: BeatShapes,
+  all: readonly Judged[],
+  start: readonly Judged[],
+  fused: Float32Array,
+  fs: number,
+): Kept {
   let beats = [...start];
   let like = beats.map(({ row }, i) => likenessAt(shapes, beats, i, row));
   const areGood = (): boolean[] => like.map((value) => value > GOOD_LIKENESS);
@@ -121,6 +184,7 @@ function removeExtra(shapes: BeatShapes, start: readonly Judged[], fused: Float3
     const doubt = beats.map(({ beat }, i) => {
       const { usual = 0, scatter } = paceAround(samples, good, i);
       if (i === 0 || i === beats.length - 1 || usual <= 0) return 0;
+      if (isBlockedP({ shapes, beats, all }, i, beats[i] as Judged, usual)) return SURELY_NONE;
       const strength = suspicion({
         before: (beat.sample - (beats[i - 1] as Judged).beat.sample) / usual,
         behind: ((beats[i + 1] as Judged).beat.sample - beat.sample) / usual,
@@ -130,7 +194,7 @@ function removeExtra(shapes: BeatShapes, start: readonly Judged[], fused: Float3
         scatter,
       });
       // Most beats are above suspicion, so that few places have to be looked at.
-      return strength > 0 && isInterpolated({ shapes, beats, i: i - 1, between: [], fused, fs })
+      return strength > 0 && isInterpolated({ shapes, beats, all, i: i - 1, between: [], fused, fs })
         ? 0
         : strength;
     });
@@ -178,6 +242,8 @@ interface Gap {
   readonly beats: readonly Judged[];
   /** Index of the beat before it. */
   readonly i: number;
+  /** All that stands out of the line, beats or not. */
+  readonly all: readonly Judged[];
   /** What the detector left out between this beat and the next. */
   readonly between: readonly Judged[];
   readonly fused: Float32Array;
@@ -195,6 +261,7 @@ function usualBeatIn(gap: Gap, usual: number): Judged | undefined {
   let bestLike = MIN_LIKENESS;
   for (const candidate of gap.between) {
     if (candidate.beat.height < MIN_HEIGHT || !isClear(gap, candidate, clearance)) continue;
+    if (isBlockedP(gap, gap.i, candidate, usual)) continue;
     const like = likenessAt(gap.shapes, gap.beats, gap.i, candidate.row);
     if (like > bestLike) [best, bestLike] = [candidate, like];
   }
@@ -254,7 +321,7 @@ function gapsBetween(
     const between: Judged[] = [];
     for (let k = next; (candidates[k]?.beat.sample ?? Number.POSITIVE_INFINITY) < behind; k++)
       between.push(candidates[k] as Judged);
-    return { shapes, beats, i, between, fused, fs };
+    return { shapes, beats, all: candidates, i, between, fused, fs };
   });
 }
 
@@ -300,6 +367,7 @@ export function verifyBeats(
   });
   const first = removeExtra(
     shapes,
+    judged,
     judged.filter(({ beat }) => known.has(beat.sample)),
     fused,
     set.sampleRateHz,

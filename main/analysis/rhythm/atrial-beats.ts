@@ -1,4 +1,4 @@
-// All P waves of a short recording, conducted or not: what looks like those that are marked before beats, wherever it
+// All P waves of a stretch, conducted or not: what looks like those that are marked before beats, wherever it
 // stands. Analysis reference, section 8.4.
 
 import { median } from '../../../shared/signal/statistics.ts';
@@ -6,7 +6,7 @@ import { PSignal } from '../atria/p-signal.ts';
 import { withoutQrst } from '../atria/qrst-subtraction.ts';
 import type { CoarseSet } from '../signal/lead-signals.ts';
 import { medianRow } from '../signal/sample-rows.ts';
-import { type BeatWaves, markOf } from '../waves/beat-waves.ts';
+import type { Range } from '../signal/time-base.ts';
 
 const MARGIN_SECONDS = 0.03;
 const LEAST_WAVES = 2;
@@ -15,51 +15,57 @@ const ALIKE = 0.65;
 /** Where two lie nearer to each other, the one that is more alike counts. */
 const APART_SECONDS = 0.2;
 
-/**
- * @param set the whole recording
- * @param samples of all beats @param dominant indices of those of the usual shape
- * @param waves of the beats: their P marks are what is looked for
- * @returns middles of P waves, in samples of the recording; none where too few are marked
- */
-export function findAtrialBeats(
-  set: CoarseSet,
-  samples: readonly number[],
-  dominant: readonly number[],
-  waves: readonly BeatWaves[],
-): number[] {
-  const marked = waves
-    .map((one) => ({ onset: markOf(one, 'pOnset'), end: markOf(one, 'pEnd') }))
-    .filter(({ onset, end }) => !Number.isNaN(onset) && !Number.isNaN(end));
+export interface AtrialBeatInput {
+  readonly set: CoarseSet;
+  /** Where in the recording the set starts. */
+  readonly startSample: number;
+  /** All beats of the set, counted from its start. */
+  readonly samples: readonly number[];
+  /** Indices of those of the usual shape. */
+  readonly dominant: readonly number[];
+  /** Where P waves stand that are known, in samples of the recording: what looks like them is looked for. */
+  readonly known: readonly Range[];
+}
+
+/** @returns middles of P waves, in samples of the recording; none where too few are known */
+export function findAtrialBeats({ set, startSample, samples, dominant, known }: AtrialBeatInput): number[] {
   const sampleRateHz = set.sampleRateHz * set.step;
-  const width = median(marked.map(({ onset, end }) => end - onset)) ?? 0;
+  const width = median(known.map(([onset, end]) => end - onset)) ?? 0;
   const signal = new PSignal(
     withoutQrst(set, samples, dominant),
-    0,
+    startSample,
     width / sampleRateHz / 2 + MARGIN_SECONDS,
   );
   const count = Math.floor((set.sampleCount * set.step) / signal.stepSamples);
+  const places = { signal, startSample, count, sampleRateHz };
   // A mark may be wrong where P is not before QRS: what is found first says better what a P wave looks like.
   const first = placesAlike(
-    signal,
-    marked.map(({ onset, end }) => (onset + end) / 2),
-    count,
-    sampleRateHz,
+    places,
+    known.map(([onset, end]) => (onset + end) / 2),
   );
-  return placesAlike(signal, first, count, sampleRateHz);
+  return placesAlike(places, first);
 }
 
-/** @param middles of waves that are looked for, as one @param count of steps in the signal */
+interface Places {
+  readonly signal: PSignal;
+  readonly startSample: number;
+  /** Steps in the signal. */
+  readonly count: number;
+  readonly sampleRateHz: number;
+}
+
+/** @param middles of waves that are looked for, as one */
 function placesAlike(
-  signal: PSignal,
+  { signal, startSample, count, sampleRateHz }: Places,
   middles: readonly number[],
-  count: number,
-  sampleRateHz: number,
 ): number[] {
   const rows = middles.flatMap((middle) => signal.row(middle) ?? []);
   if (rows.length < LEAST_WAVES) return [];
   const wave = medianRow(rows);
   const step = signal.stepSamples;
-  const likeness = Float32Array.from({ length: count }, (_, i) => signal.likenessAt(i * step, wave));
+  const likeness = Float32Array.from({ length: count }, (_, i) =>
+    signal.likenessAt(startSample + i * step, wave),
+  );
   const apart = Math.round((APART_SECONDS * sampleRateHz) / step);
   const found: number[] = [];
   for (const [i, value] of likeness.entries()) {
@@ -67,7 +73,7 @@ function placesAlike(
     const around = likeness.subarray(Math.max(0, i - apart), i + apart + 1);
     const isHighest = around.every((other) => other <= value);
     const isFirst = likeness.indexOf(value, Math.max(0, i - apart)) === i;
-    if (isHighest && isFirst) found.push(i * step);
+    if (isHighest && isFirst) found.push(startSample + i * step);
   }
   return found;
 }

@@ -5,12 +5,16 @@ import type { Beat } from '../../../shared/analysis-result.ts';
 import { mean, median, standardDeviation } from '../../../shared/signal/statistics.ts';
 import { type Range, spansGap, type TimeBase } from '../signal/time-base.ts';
 
-export type AvConductionKind = 'wenckebach' | 'mobitz2' | 'twoToOne' | 'advanced' | 'complete';
+/** The gravest first. */
+export const AV_CONDUCTION_KINDS = ['complete', 'advanced', 'twoToOne', 'mobitz2', 'wenckebach'] as const;
+export type AvConductionKind = (typeof AV_CONDUCTION_KINDS)[number];
 
 export interface AvConduction {
   readonly kind: AvConductionKind;
   /** P waves a minute. */
   readonly atrialBpm: number;
+  /** Beats a minute. */
+  readonly bpm: number;
   /** P waves without a beat of their own. */
   readonly blocked: number;
   /** From beat to beat, where these are. */
@@ -55,6 +59,8 @@ interface Interval {
   /** From the middle of the last one to the onset of QRS, in seconds. */
   readonly pr: number;
 }
+
+const lengthOf = ({ range: [start, end] }: Interval): number => end - start;
 
 /** P waves with those that QRS hides; undefined where they are not regular. */
 function regularTrain(
@@ -108,7 +114,6 @@ function secondDegree(all: readonly Interval[], usual: readonly Interval[]): AvC
   const isConstant = Math.max(...prs) - Math.min(...prs) < CONSTANT_PR_SECONDS;
   if (usual.some(({ count }) => count > 2)) return isConstant ? 'advanced' : undefined;
   if (usual.every(({ count }) => count === 2)) return isConstant ? 'twoToOne' : undefined;
-  const lengthOf = ({ range: [start, end] }: Interval): number => end - start;
   const conducted = median(usual.filter(({ count }) => count === 1).map(lengthOf)) as number;
   const dropped = usual.filter(({ count }) => count === 2);
   if (dropped.some((interval) => lengthOf(interval) < LONGER_RR * conducted)) return undefined;
@@ -157,6 +162,7 @@ export function avConduction(
     : {
         kind,
         atrialBpm: Math.round((60 * rateHz) / train.pp),
+        bpm: Math.round((60 * rateHz) / (mean(intervals.map(lengthOf)) as number)),
         blocked: withBlocked.reduce((sum, { count }) => sum + count - 1, 0),
         ranges: withBlocked.map(({ range }) => range),
       };

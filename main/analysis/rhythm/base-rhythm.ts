@@ -11,7 +11,7 @@ import {
 import { mean } from '../../../shared/signal/statistics.ts';
 import { haveSameP, MIN_COHERENCE, type PEvidence } from '../atria/p-evidence.ts';
 import type { PTrain } from '../atria/p-train.ts';
-import { beatTiming, IRREGULAR, scatterOf } from '../beats/beat-timing.ts';
+import { IRREGULAR, scatterOf } from '../beats/beat-timing.ts';
 import { knownSamples, lengthOf, type Range, type TimeBase } from '../signal/time-base.ts';
 import { NO_MARKED_P_SHARE } from './atrial-fibrillation.ts';
 import { MAX_REPETITION } from './atrial-wave-minutes.ts';
@@ -89,24 +89,32 @@ function widthOf({ measurements, qrsMsBySlopes }: RhythmInput): { isWide: boolea
 
 /** A flutter wave at the end of QRS makes it a little wider. */
 const FLUTTER_QRS_MS = 130;
-
-/** The pause as a multiple of the usual interval; a missed beat would make it twice as long. */
-const LONGER = { least: 1.2, most: 1.8 };
-const MOST_LONGER = 0.1;
-
 /**
- * QRS is hardly wide, and by one of two measures alone, and more than a few intervals are longer than usual: this may be
- * a flutter, of which the AV node keeps some beats back and whose waves make QRS look wider.
+ * Slopes alone prove a wide QRS from here on. Flutter waves, ST and a P on T run into them: of the ECGs of PTB-XL and Chapman in the
+ * development half, the six whose slopes alone made a fast QRS wide were flutter, fibrillation, bigeminy and a narrow tachycardia;
+ * five of them measured 120 to 140 ms.
  */
-function mayBeBlockedFlutter({ measurements, qrsMsBySlopes, beats }: RhythmInput): boolean {
-  const { before } = beatTiming(beats.map(({ sample }) => sample));
-  const longer = before.filter((interval) => interval >= LONGER.least && interval <= LONGER.most);
-  return (
-    measurements.qrsMs === undefined &&
-    (qrsMsBySlopes ?? 0) < FLUTTER_QRS_MS &&
-    longer.length > MOST_LONGER * beats.length
-  );
-}
+const WIDE_BY_SLOPES_MS = 145;
+
+/** Fast and regular; whether wide or narrow is another question. */
+const isRegularTachycardia = ({
+  measurements: { heartRateBpm = 0 },
+  beats,
+  fibrillation,
+}: RhythmInput): boolean =>
+  heartRateBpm >= VENTRICULAR_TACHYCARDIA_BPM && scatterOf(beats) <= IRREGULAR && fibrillation.length === 0;
+
+const isPlainlyWide = ({ measurements: { qrsMs }, qrsMsBySlopes = 0 }: RhythmInput): boolean =>
+  (qrsMs === undefined ? qrsMsBySlopes : Math.max(qrsMs, qrsMsBySlopes)) >=
+  (qrsMs === undefined ? WIDE_BY_SLOPES_MS : WIDE_QRS_MS);
+
+/** A fast rhythm without a name whose QRS cannot be measured: it may be a ventricular tachycardia, and is not said to be one. */
+export const isTachycardiaOfUnknownWidth = (input: RhythmInput, base: BaseRhythm): boolean =>
+  base === 'UNK' &&
+  !input.isMostlyUnread &&
+  !input.isArrested &&
+  isRegularTachycardia(input) &&
+  !widthOf(input).isKnown;
 
 const isShortSinus = (input: RhythmInput): boolean => {
   const fastestBpm = widthOf(input).isKnown ? Number.POSITIVE_INFINITY : VENTRICULAR_TACHYCARDIA_BPM;
@@ -181,7 +189,7 @@ function isFlutterProven({
 }
 
 /** Where beats come from whose rhythm is neither sinus rhythm nor one of the others. */
-export type BeatOrigin = 'ectopicAtrial' | 'junctional' | 'ventricular';
+export type BeatOrigin = 'ectopicAtrial' | 'flutterTwoToOne' | 'junctional' | 'ventricular';
 
 const WITHOUT_P_BPM = { slowest: 30, fastest: 100 };
 const WITHOUT_P_SCATTER = 0.03;
@@ -209,12 +217,38 @@ function isWithoutP(input: RhythmInput): boolean {
   );
 }
 
+/** A flutter of 240 to 350 waves a minute, of which every second one is conducted (analysis reference, section 8.4). */
+const TWO_TO_ONE_BPM = { slowest: 120, fastest: 175 };
+/** The network marks nothing that could be a P. */
+const NONE_MARKED = 0.05;
+/** Before most beats the same wave stands all the same. */
+const MOST_SAME = 0.7;
+
+/**
+ * Fast and regular, and the same wave before the beats, which is none that looks like a P. Said of 16 of 2,168
+ * ECGs of the development half, by which it was made: six flutters, three supraventricular tachycardias, a fibrillation and six sinus
+ * tachycardias.
+ */
+function mayBeTwoToOneFlutter(input: RhythmInput): boolean {
+  const { measurements, evidence, pTrain } = input;
+  const { heartRateBpm: rate = 0 } = measurements;
+  return (
+    rate <= TWO_TO_ONE_BPM.fastest &&
+    rate >= TWO_TO_ONE_BPM.slowest &&
+    isRegularTachycardia(input) &&
+    evidence.share >= MOST_SAME &&
+    evidence.coherence >= MIN_COHERENCE &&
+    hasFewP(pTrain, NONE_MARKED, MIN_BEATS)
+  );
+}
+
 /** @param base of the same input @returns undefined where the signal does not tell */
 export function beatOrigin(input: RhythmInput, base: BaseRhythm): BeatOrigin | undefined {
   const { pAxisDeg } = input.measurements;
   if (base !== 'UNK' || input.isMostlyUnread || input.isArrested || input.others.length > 0) return undefined;
   if (isSinusAllAlong(input) && hasOneP(input) && pAxisDeg !== undefined && !isAxisOfSinus(pAxisDeg))
     return 'ectopicAtrial';
+  if (mayBeTwoToOneFlutter(input)) return 'flutterTwoToOne';
   const { qrsMs } = input.measurements;
   if (qrsMs === undefined || !isWithoutP(input)) return undefined;
   return qrsMs < WIDE_QRS_MS ? 'junctional' : 'ventricular';
@@ -249,7 +283,5 @@ export function baseRhythm(input: RhythmInput, sinus: readonly Range[]): BaseRhy
     return 'AFIB';
   if (rate === undefined || isArrested) return 'UNK';
   if (lengthOf(sinus) >= MOST_OF_IT * knownSamples(time)) return sinusRhythm(rate);
-  const isRegularAndWide =
-    widthOf(input).isWide && rate >= VENTRICULAR_TACHYCARDIA_BPM && scatterOf(input.beats) <= IRREGULAR;
-  return isRegularAndWide && fibrillation.length === 0 && !mayBeBlockedFlutter(input) ? 'VT' : 'UNK';
+  return isRegularTachycardia(input) && isPlainlyWide(input) ? 'VT' : 'UNK';
 }

@@ -30,16 +30,16 @@ export const AV_BLOCK_RULES: readonly Rule[] = BLOCKS.map(([code, kind, severity
   code,
   topic: 'AVBLOCK',
   needs: [BEATS, ADULT, NOT_PACED, NO_RUN, CONDUCTION_KNOWN],
-  find: ({ avConduction, measurements: { heartRateBpm } }) => {
+  find: ({ avConduction }) => {
     if (avConduction?.kind !== kind) return undefined;
-    const { atrialBpm, blocked, ranges } = avConduction;
+    const { atrialBpm, bpm, blocked, ranges } = avConduction;
     return {
       severity,
-      values: { atrial: atrialBpm, blocked, ...(heartRateBpm !== undefined && { rate: heartRateBpm }) },
+      values: { atrial: atrialBpm, blocked, rate: bpm },
       certainty: 'probable',
       grounds: {
         ranges,
-        values: { atrialBpm, blocked, ...(heartRateBpm !== undefined && { rateBpm: heartRateBpm }) },
+        values: { atrialBpm, blocked, rateBpm: bpm },
       },
     };
   },

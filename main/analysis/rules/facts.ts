@@ -23,6 +23,8 @@ export interface Facts extends RhythmEvents {
   readonly base: BaseRhythm;
   /** Where its beats come from, as far as the signal tells; only where the base has no name. */
   readonly beatOrigin: BeatOrigin | undefined;
+  /** It is fast and has no name, and its QRS cannot be measured. */
+  readonly isTachycardiaOfUnknownWidth: boolean;
   /** Waves of a flutter a minute. */
   readonly flutterPerMinute: number | undefined;
   /** P waves that are not conducted; undefined where none is known, and in sinus rhythm. */

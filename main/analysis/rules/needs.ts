@@ -3,6 +3,7 @@
 import type { Measurements } from '../../../shared/analysis-result.ts';
 import { GROWN_YEARS } from '../../../shared/clinical-limits.ts';
 import type { UnassessedReason } from '../../../shared/findings/codes.ts';
+import { isSilent } from '../../../shared/signal/silent-leads.ts';
 import { LEAST_SPIKE_RATE_HZ } from '../electrodes/paced-beats.ts';
 import { type Facts, hasBeats, isArrested, isChild, isNarrow, isSinus, limitsOfChild } from './facts.ts';
 import type { Need } from './rule.ts';
@@ -51,10 +52,12 @@ export const leadsSeen = (leads: readonly string[]): Need =>
 
 /** The heights of each of them are known. */
 export const heightsKnown = (...leads: readonly Lead[]): Need => ({
-  unmet: ({ leads: recorded, leadMeasurements }) => {
+  unmet: ({ leads: recorded, leadMeasurements, quality }) => {
     const unknown = leads.map(nameOf).filter((name) => !leadMeasurements.has(name));
     if (unknown.length === 0) return undefined;
-    return unknown.every((name) => recorded.includes(name)) ? 'scale' : 'leads';
+    const hasSignal = (name: string): boolean =>
+      recorded.includes(name) && !quality.leads.some((one) => one.lead === name && isSilent(one));
+    return unknown.every(hasSignal) ? 'scale' : 'leads';
   },
 });
 /** The T of each of them was measured, as it is where T has an end. */

@@ -213,6 +213,22 @@ export const TACHYCARDIA_RULES: readonly Rule[] = [
       };
     },
   },
+  {
+    // It goes before no other: what a wide QRS would mean is said, and that it was not measured.
+    code: 'RHY-TACHY',
+    needs: [BEATS],
+    find: (facts) => {
+      const { heartRateBpm: rate = 0 } = facts.measurements;
+      const usual = limitsOfChild(facts)?.fastestBpm ?? 0;
+      if (!facts.isTachycardiaOfUnknownWidth || (isChild(facts) && rate <= usual)) return undefined;
+      return {
+        severity: rate > VERY_FAST_BPM ? 'CRITICAL' : 'IMPORTANT',
+        values: { rate },
+        certainty: 'possible',
+        grounds: rhythmGrounds(facts),
+      };
+    },
+  },
 ];
 
 function fibrillationParts({ atrialFibrillation: ranges, time }: Facts) {
@@ -260,6 +276,21 @@ export const BASE_RULES: readonly Rule[] = [
         grounds: { ...grounds, values: { ...grounds.values, wavesPerMinute: waves } },
       };
     },
+  },
+  {
+    code: 'RHY-AFL21',
+    topic: 'RHYTHM',
+    needs: [BEATS_OR_ARREST],
+    suppressedBy: [...AV_BLOCK_CODES, 'RHY-SVT'],
+    find: (facts) =>
+      facts.beatOrigin === 'flutterTwoToOne'
+        ? {
+            severity: atLeast('MODERATE', severityOfRate(facts)),
+            values: rateValues(facts),
+            certainty: 'possible',
+            grounds: rhythmGrounds(facts),
+          }
+        : undefined,
   },
   {
     code: 'RHY-PACED',
@@ -341,7 +372,7 @@ export const BASE_RULES: readonly Rule[] = [
     code: 'RHY-UNDET',
     topic: 'RHYTHM',
     needs: [BEATS_OR_ARREST],
-    suppressedBy: [...AV_BLOCK_CODES, 'RHY-SVT', 'RHY-EAT', 'RHY-JUNC', 'RHY-WIDE'],
+    suppressedBy: [...AV_BLOCK_CODES, 'RHY-SVT', 'RHY-TACHY', 'RHY-AFL21', 'RHY-EAT', 'RHY-JUNC', 'RHY-WIDE'],
     find: (facts) => {
       if (!hasBeats(facts) || facts.base !== 'UNK') return undefined;
       const grounds = rhythmGrounds(facts);

@@ -1,5 +1,7 @@
 // What is wrong with the recording rather than with the heart.
 
+import { leadName } from '../../../shared/signal/lead.ts';
+import { isSilent } from '../../../shared/signal/silent-leads.ts';
 import { SHORTER_WAY } from '../electrodes/electrode-order.ts';
 import { durationSeconds, type Facts, hasBeats, isArrested, oneDecimal, secondsOf } from './facts.ts';
 import { SPIKES_SHOWN } from './needs.ts';
@@ -13,6 +15,10 @@ const limbExchange = (facts: Facts): Finding => ({
   certainty: 'possible',
   grounds: { leads: named(facts, ['I', 'II', 'V6']), values: { beats: facts.beats.length } },
 });
+
+/** What is recorded on the other leads is good: their missing signal is said by a statement of its own. */
+const isLimitedBySilenceAlone = ({ leads }: Facts['quality']): boolean =>
+  leads.every((lead) => lead.grade === 'good' || isSilent(lead));
 
 export const TECHNICAL_RULES: readonly Rule[] = [
   {
@@ -93,12 +99,32 @@ export const TECHNICAL_RULES: readonly Rule[] = [
             grounds: { values: { frequencyHz: hum.hz, peakUv: hum.uv } },
           },
   },
+  {
+    code: 'QUAL-FLAT',
+    needs: [],
+    find: ({ quality, time }) => {
+      const silent = quality.leads.filter(isSilent);
+      return silent.length === 0
+        ? undefined
+        : {
+            severity: 'NONE',
+            values: { leads: silent.map(({ lead }) => leadName(lead)).join(', ') },
+            grounds: {
+              ranges: [[0, time.sampleCount]],
+              leads: silent.map(({ lead }) => lead),
+              values: Object.fromEntries(silent.map(({ lead, usableShare }) => [lead, usableShare])),
+            },
+          };
+    },
+  },
   ...(['QUAL-POOR', 'QUAL-FAIR'] as const).map(
     (code): Rule => ({
       code,
       needs: [],
       find: ({ quality, time }) =>
-        code !== (quality.grade === 'poor' ? 'QUAL-POOR' : 'QUAL-FAIR') || quality.grade === 'good'
+        code !== (quality.grade === 'poor' ? 'QUAL-POOR' : 'QUAL-FAIR') ||
+        quality.grade === 'good' ||
+        (code === 'QUAL-FAIR' && isLimitedBySilenceAlone(quality))
           ? undefined
           : {
               severity: 'NONE',

@@ -4,9 +4,8 @@ import type { Constraints } from '../../../shared/review/constraints.ts';
 import { findSecondP } from '../atria/second-p.ts';
 import { drawnBase, drawnRanges, outsideDrawn } from '../constraints.ts';
 import { isFibrillationLearned, isSinusLearned, type StripDecision } from '../decisions/strip-rhythm.ts';
-import { findAtrialBeats } from '../rhythm/atrial-beats.ts';
 import { minutesWithAtrialWaves } from '../rhythm/atrial-wave-minutes.ts';
-import { type AvConduction, avConduction } from '../rhythm/av-conduction.ts';
+import type { AvConduction } from '../rhythm/av-conduction.ts';
 import {
   type BaseRhythm,
   type BeatOrigin,
@@ -15,10 +14,12 @@ import {
   drawnSinus,
   isSecondPTheReason,
   isSinusByLearning,
+  isTachycardiaOfUnknownWidth,
   type RhythmInput,
   sinusStretches,
 } from '../rhythm/base-rhythm.ts';
 import { type BeatRun, drawnRuns, findRuns, isFastRun } from '../rhythm/beat-runs.ts';
+import { findConduction } from '../rhythm/find-conduction.ts';
 import { findPauses, rangeOf } from '../rhythm/pauses.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
 import { isMostlyUnread } from '../rules/facts.ts';
@@ -29,6 +30,7 @@ import type { WaveStage } from './wave-stage.ts';
 export interface RhythmStage {
   readonly base: BaseRhythm;
   readonly beatOrigin: BeatOrigin | undefined;
+  readonly isTachycardiaOfUnknownWidth: boolean;
   readonly avConduction: AvConduction | undefined;
   /** Ventricular beats in a row below 100/min. */
   readonly slowRuns: readonly BeatRun[];
@@ -56,15 +58,33 @@ function ventricularRuns(
   };
 }
 
-/** The conduction from atria to ventricles in a recording that is read as one piece and whose rhythm has no name. */
-function conductionOf(
-  { reader, sections, samples, time, found: { beats, dominant } }: BeatStage,
-  { waves, usual: { onsetBeforeR } }: WaveStage,
+/** Where the rhythm has no name: the whole of a short recording, and what is neither sinus rhythm nor another one of a longer one. */
+function unnamedStretches(
+  { scan, time, found: { unread } }: BeatStage,
+  { others, isPaced }: RhythmInput,
   base: BaseRhythm,
+  sinus: readonly Range[],
+): Range[] {
+  const whole: Range = [0, time.sampleCount];
+  if (scan.parts.length === 1) return base === 'UNK' ? [whole] : [];
+  if (isPaced || base === 'VT' || base === 'AFL') return [];
+  return outside(whole, joinRanges([...sinus, ...others, ...unread]));
+}
+
+/** The conduction from atria to ventricles, where the rhythm has no name. */
+function conductionOf(
+  { reader, time, found: { beats, dominant } }: BeatStage,
+  { waves, marks, evidence, usual: { onsetBeforeR, medianBeat } }: WaveStage,
+  stretches: readonly Range[],
 ): AvConduction | undefined {
-  if (base !== 'UNK' || sections.length !== 1 || onsetBeforeR === undefined) return undefined;
-  const { coarse } = reader.window(0, reader.sampleCount);
-  return avConduction(findAtrialBeats(coarse, samples, dominant, waves), beats, onsetBeforeR, time);
+  if (onsetBeforeR === undefined || medianBeat === undefined) return undefined;
+  const { fiducial } = medianBeat;
+  const usualP: Range | undefined =
+    marks.pOnset === undefined || marks.pOffset === undefined
+      ? undefined
+      : [marks.pOnset - fiducial, marks.pOffset - fiducial];
+  const known = { waves, usualP, hasP: evidence.perBeat };
+  return findConduction({ reader, time, beats, dominant, onsetBeforeR, ...known }, stretches);
 }
 
 function rhythmInput(stage: BeatStage, measured: WaveStage, runs: readonly BeatRun[]): RhythmInput {
@@ -132,7 +152,8 @@ export function findRhythm(input: StageInput, stage: BeatStage, measured: WaveSt
   return {
     base,
     beatOrigin: beatOrigin(facts, base),
-    avConduction: conductionOf(stage, measured, base),
+    isTachycardiaOfUnknownWidth: isTachycardiaOfUnknownWidth(facts, base),
+    avConduction: conductionOf(stage, measured, unnamedStretches(stage, facts, base, sinus)),
     slowRuns,
     learned: isDrawn ? undefined : learnedOf(facts, base, measured.decided),
     secondP: isSecondPTheReason(facts) ? facts.secondP : undefined,

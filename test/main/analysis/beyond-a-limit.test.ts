@@ -8,6 +8,8 @@ import type { Facts } from '../../../main/analysis/rules/facts.ts';
 import { interpret } from '../../../main/analysis/rules/interpret.ts';
 import type { Statement } from '../../../shared/analysis-result.ts';
 import { factsOf, type Leads } from '../../support/facts-of-leads.ts';
+import { flutter, passingTwoToOneBlock } from '../../support/made-rhythms.ts';
+import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { recordingFrom, shelfFolder } from '../../support/test-data.ts';
 import { USUAL_FACTS } from '../../support/usual-facts.ts';
 
@@ -140,5 +142,114 @@ describe('a delta wave with the shape of a block is pre-excitation', () => {
   test('and not where there is, or where PR is usual', () => {
     expect(shaped(70, 110)).toEqual(['CON-LBBB']);
     expect(shaped(100, 120)).toEqual(['CON-LBBB']);
+  });
+});
+
+describe('a fast rhythm whose QRS cannot be measured is not called ventricular', () => {
+  const fast = (more: Partial<Facts>): string[] =>
+    interpret({
+      ...USUAL_FACTS,
+      base: 'UNK',
+      sinus: [],
+      isTachycardiaOfUnknownWidth: true,
+      measurements: { heartRateBpm: 170 },
+      ...more,
+    }).statements.map(({ code, severity }) => `${code} ${severity}`);
+
+  test('it is said that ventricular tachycardia is not excluded', () => {
+    expect(fast({})).toContain('RHY-TACHY IMPORTANT');
+    expect(fast({ measurements: { heartRateBpm: 190 } })).toContain('RHY-TACHY CRITICAL');
+    for (const said of [fast({}), fast({ ageYears: 8 })]) {
+      expect(said.some((one) => one.startsWith('RHY-VT'))).toBe(false);
+      expect(said.some((one) => one.startsWith('RHY-UNDET'))).toBe(false);
+    }
+  });
+
+  test('it is none at a rate that is usual for the age', () => {
+    const codes = fast({ ageYears: 0.2, measurements: { heartRateBpm: 140 } });
+    expect(codes.some((code) => code.startsWith('RHY-TACHY'))).toBe(false);
+  });
+
+  test('and in a recording', () => {
+    const stated = statedOf('annotated/ludb', '35', 'RHY-TACHY');
+    if (stated === 'left out') return;
+    expect(stated).toMatchObject({ severity: 'IMPORTANT', values: { rate: 132 } });
+    expect(statedOf('annotated/ludb', '35', 'RHY-VT')).toBeUndefined();
+  });
+});
+
+describe('a fast regular rhythm without P waves may be a flutter of which every second wave is conducted', () => {
+  test.each([250, 264, 280, 300])('of %i waves a minute', (perMinute) => {
+    const { statements } = analyse(toRecording(flutter(perMinute, 2, { seed: perMinute })));
+    const codes = statements.map(({ code }) => code);
+    expect(codes.some((code) => ['RHY-AFL', 'RHY-AFL21', 'RHY-SVT'].includes(code))).toBe(true);
+    expect(codes.filter((code) => /RHY-(S(INUS|TACHY)|UNDET|VT)/.test(code))).toEqual([]);
+  });
+
+  test('and in a recording', () => {
+    const stated = statedOf('annotated/ludb', '35', 'RHY-AFL21');
+    if (stated === 'left out') return;
+    expect(stated).toMatchObject({ certainty: 'possible', values: { rate: 132 } });
+  });
+});
+
+describe('a 2:1 block that comes and goes is a block, and its P waves are no beats', () => {
+  test.each([
+    [72, 45, undefined],
+    [85, 120, undefined],
+    [80, 60, ['MDC_ECG_LEAD_II'] as const],
+  ])(
+    'at %i P waves a minute, in stretches of %i s',
+    (bpm, stretchSeconds, leads) => {
+      const ecg = passingTwoToOneBlock(bpm, stretchSeconds, {
+        seconds: 600,
+        noiseUv: 10,
+        ...(leads && { leads }),
+      });
+      const { statements, beats } = analyse(toRecording(ecg));
+      const block = statements.find(({ code }) => code.startsWith('AVB-'));
+      expect(block?.severity).toBe('IMPORTANT');
+      expect(Math.abs(Number(block?.values?.atrial) - bpm)).toBeLessThanOrEqual(2);
+      expect(Math.abs(beats.length - ecg.beats.length)).toBeLessThanOrEqual(2);
+      expect(beats.filter(({ label }) => label !== 'N' && label !== 'Q').length).toBeLessThanOrEqual(5);
+    },
+    60_000,
+  );
+});
+
+describe('leads without a signal', () => {
+  const heart = twelveLeads({ durationSeconds: 10 });
+  const readWithout = (silent: RegExp, ageYears?: number) =>
+    analyse(
+      toRecording(heart, (raw, lead) => {
+        if (silent.test(lead)) raw.fill(0);
+      }),
+      { patient: { ...(ageYears !== undefined && { ageYears }) } },
+    );
+
+  test.each([
+    ['the chest leads of an adult', /_V\d$/, undefined, 'V1, V2, V3, V4, V5, V6'],
+    ['the chest leads of a child of four', /_V\d$/, 4, 'V1, V2, V3, V4, V5, V6'],
+    ['one chest lead', /_V3$/, undefined, 'V3'],
+  ] as const)('%s are named, and are no noise and no pacemaker', (_, silent, ageYears, leads) => {
+    const { statements, notAssessed, quality } = readWithout(silent, ageYears);
+    const codes = statements.map(({ code }) => code);
+    expect(statements.find(({ code }) => code === 'QUAL-FLAT')?.values).toEqual({ leads });
+    expect(codes).not.toContain('QUAL-FAIR');
+    expect(codes).not.toContain('RHY-PACESPIKES');
+    expect(codes).not.toContain('SUM-NORMAL');
+    expect(quality.filter(({ flags }) => flags.includes('noise'))).toEqual([]);
+    if (ageYears === undefined)
+      expect(notAssessed).toContainEqual(expect.objectContaining({ code: 'ST', reason: 'leads' }));
+  });
+
+  test('a lead that is cut off for a while is not called silent', () => {
+    const half = analyse(
+      toRecording(heart, (raw, lead) => {
+        if (lead.endsWith('_V3')) raw.fill(0, 0, raw.length / 2);
+      }),
+    );
+    expect(half.statements.map(({ code }) => code)).not.toContain('QUAL-FLAT');
+    expect(half.statements.map(({ code }) => code)).not.toContain('SUM-NORMAL');
   });
 });

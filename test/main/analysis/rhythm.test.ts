@@ -197,13 +197,15 @@ describe('fast beats without P waves whose QRS is wide by one of two measures', 
   }
 
   test('are a ventricular tachycardia until shown otherwise, also where beats were missed', () => {
-    expect(base(1)).toBe('VT');
-    expect(base(2)).toBe('VT');
+    expect(base(1, undefined, 150)).toBe('VT');
+    expect(base(2, undefined, 150)).toBe('VT');
+    expect(base(1, 124)).toBe('VT');
     expect(base(1.45, 124)).toBe('VT');
-    expect(base(1.45, undefined, 140)).toBe('VT');
+    expect(base(1.45, undefined, 150)).toBe('VT');
   });
 
-  test('are not called one where they are hardly wide and held up again and again, as in a flutter', () => {
+  test('are not called one where slopes alone make them hardly wide', () => {
+    expect(base(1)).toBe('UNK');
     expect(base(1.45)).toBe('UNK');
   });
 });

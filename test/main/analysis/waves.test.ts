@@ -258,11 +258,10 @@ describe('the waves of beats', () => {
   });
 
   test.each([
-    [150, 120],
+    [150, 150],
     [150, 170],
     [170, 150],
     [170, 170],
-    [190, 120],
     [190, 150],
   ])(
     'regular beats of %i/min with a QRS of %i ms and without P are ventricular tachycardia',
@@ -270,6 +269,18 @@ describe('the waves of beats', () => {
       const beat = { prMs: undefined, qrsMs, qtMs: (0.75 * 60_000) / heartRateBpm };
       const { rhythms } = analyse(toRecording(twelveLeads({ heartRateBpm, beat })));
       expect(rhythms.map(({ code }) => code)).toContain('VT');
+    },
+  );
+
+  test.each([150, 190])(
+    'of regular beats of %i/min whose QRS is at the limit and cannot be measured, ventricular tachycardia is not excluded',
+    (heartRateBpm) => {
+      const beat = { prMs: undefined, qrsMs: 120, qtMs: (0.75 * 60_000) / heartRateBpm };
+      const { statements, measurements } = analyse(toRecording(twelveLeads({ heartRateBpm, beat })));
+      expect(measurements.qrsMs).toBeUndefined();
+      const stated = statements.find(({ code }) => code === 'RHY-TACHY');
+      expect(stated?.severity).toBe(heartRateBpm > 180 ? 'CRITICAL' : 'IMPORTANT');
+      expect(statements.map(({ code }) => code)).not.toContain('RHY-UNDET');
     },
   );
 });

@@ -1,0 +1,13 @@
+// Leads without a signal: an electrode is off, or nothing was connected. No noise hides anything on them; there is nothing.
+
+import type { LeadQuality } from '../analysis-result.ts';
+
+/** A lead that works for less of the time shows nothing that could be read. */
+const LEAST_USABLE = 0.1;
+
+/** The line is flat somewhere, and nothing else is wrong with the lead. */
+export const isCutOff = ({ flags }: LeadQuality): boolean =>
+  flags.includes('flat') && flags.every((flag) => flag === 'flat' || flag === 'uncalibrated');
+
+/** The line is flat from beginning to end, or nearly so. */
+export const isSilent = (lead: LeadQuality): boolean => isCutOff(lead) && lead.usableShare < LEAST_USABLE;
