@@ -1,6 +1,7 @@
 // Beats with their classes, as these are learned from: the MIT-BIH Arrhythmia Database (the half that it may see), the Supraventricular
-// Arrhythmia Database, and strips and ECGs that are normal or fibrillate, whose beats all count as usual ones. Of the two databases each
-// recording is read whole, with both leads and with each alone, and in pieces of half a minute, so that nothing tells how long it is.
+// Arrhythmia Database, and strips and ECGs without early beats, whose beats all count as usual ones. Of the two databases each recording is
+// read whole, with both leads and with each alone, and in pieces of half a minute, so that nothing tells how long it is. ECGs with early
+// beats do not say which ones these are: nothing is learned from them, but they judge what was.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,12 +28,16 @@ export interface BeatRecording {
   readonly lead?: number;
   /** Where the piece of half a minute begins; the whole recording where left out. */
   readonly fromSecond?: number;
-  /** What all its beats are, where none is marked. */
-  readonly every?: 'normal' | 'fibrillation';
+  /** What all its beats are, where none is marked; of those that are mixed, nothing is known. */
+  readonly every?: 'normal' | 'fibrillation' | 'mixed';
+  /** The early beats that its reader saw somewhere in it. */
+  readonly seen?: readonly ('V' | 'S')[];
 }
 
 export interface BeatExamples extends Omit<BeatRecording, 'ecg'> {
   readonly samples: readonly number[];
+  readonly sampleRateHz: number;
+  readonly leadCount: number;
   /** One letter a beat, as marked: N, S, V, F, Q, or - where none is marked. */
   readonly labels: string;
   readonly groupOf: Int32Array;
@@ -72,16 +77,42 @@ function strips(folder: string): BeatRecording[] {
   });
 }
 
-/** Every second normal ECG of twelve leads. */
-function normalEcgs(database: string, folder: string, patientOf: (row: Row) => string): BeatRecording[] {
+const VENTRICULAR = ['PVC', '164884008', '427172004', '17338001'];
+const SUPRAVENTRICULAR = ['PAC', '284470004', '63593006'];
+const FIBRILLATION = ['AFIB', '164889003'];
+/** Early beats of either kind, pacing, flutter and tachycardia: whether all beats are usual ones is not known. */
+const MIXED = [
+  'BIGU',
+  'TRIGU',
+  'PRC(S)',
+  'VEX',
+  'SVARR',
+  'PACE',
+  'AFLT',
+  'SVTAC',
+  'PSVT',
+  '251180001',
+  '164890007',
+];
+
+/** ECGs of twelve leads, and one of their first two leads alone. */
+function twelveLeads(database: string, folder: string, patientOf: (row: Row) => string): BeatRecording[] {
   return rowsOf(folder).flatMap((row, i): BeatRecording[] => {
-    const codes = (row.codes ?? row.scp_codes ?? '').split(' ').map((code) => code.split(':')[0]);
-    const isOther = ['PVC', 'VEX', 'BIGU', 'TRIGU', 'PAC', 'PRC(S)', 'PACE', 'SVARR', 'AFIB'].some((code) =>
-      codes.includes(code),
-    );
-    return !codes.includes('NORM') || isOther || i % 2 === 1
-      ? []
-      : [{ database, patient: patientOf(row), path: join(folder, row.record as string), every: 'normal' }];
+    const codes = (row.codes ?? row.scp_codes ?? '').split(' ').map((code) => code.split(':')[0] as string);
+    const has = (some: readonly string[]): boolean => codes.some((code) => some.includes(code));
+    const seen = [
+      ...(has(VENTRICULAR) ? ['V' as const] : []),
+      ...(has(SUPRAVENTRICULAR) ? ['S' as const] : []),
+    ];
+    const every = seen.length > 0 || has(MIXED) ? 'mixed' : has(FIBRILLATION) ? 'fibrillation' : 'normal';
+    const own = {
+      database,
+      patient: patientOf(row),
+      path: join(folder, row.record as string),
+      every,
+      seen,
+    } as const;
+    return [own, { ...own, lead: i % 2 }];
   });
 }
 
@@ -97,8 +128,9 @@ export function beatRecordings(shelf: string, unpacked: string): BeatRecording[]
     ...supraventricular.flatMap((name) => annotated('svdb', name, join(svdb, name))),
     ...strips(join(shelf, 'corpus/cinc2017')),
     ...strips(join(unpacked, 'cinc2017')),
-    ...normalEcgs('ptbxl100', join(unpacked, 'ptbxl100'), ({ record = '' }) => record),
-    ...normalEcgs('ptbxl', join(shelf, 'corpus/ptbxl'), (row) => row.patient_id as string),
+    ...twelveLeads('ptbxl100', join(unpacked, 'ptbxl100'), ({ record = '' }) => record),
+    ...twelveLeads('ptbxl', join(shelf, 'corpus/ptbxl'), (row) => row.patient_id as string),
+    ...twelveLeads('chapman', join(unpacked, 'chapman'), ({ record = '' }) => record),
     ...madeBeats().map(({ name, ecg }) => ({ database: 'made', patient: name, path: name, ecg })),
   ];
 }
@@ -172,7 +204,7 @@ export function beatExamples(own: BeatRecording): BeatExamples | undefined {
   const shift = Math.round((fromSecond ?? 0) * sampleRateHz);
   const labels =
     every !== undefined
-      ? 'N'.repeat(samples.length)
+      ? (every === 'mixed' ? '-' : 'N').repeat(samples.length)
       : labelsAt(
           samples,
           (ecg ?? readReference(`${path}.atr`, Number.MAX_SAFE_INTEGER)).beats.map((beat) => ({
@@ -188,6 +220,8 @@ export function beatExamples(own: BeatRecording): BeatExamples | undefined {
   return {
     ...kept,
     samples,
+    sampleRateHz,
+    leadCount: channels.length,
     labels,
     groupOf: Int32Array.from(found.beats, ({ cluster }) => cluster ?? -1),
     rows: flat,

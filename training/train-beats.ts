@@ -1,9 +1,10 @@
 // Learns the classes of beats and writes `ventricular-trees.ts` and `supraventricular-trees.ts` of `main/analysis/decisions`:
 //
-//   node training/train-beats.ts SHELF UNPACKED EXAMPLES
+//   node training/train-beats.ts SHELF UNPACKED EXAMPLES [--check]
 //
 // SHELF is the folder `ecg` of the shelf, UNPACKED where its second corpus was unpacked; EXAMPLES is a file that keeps what was measured,
-// for the next time. Prints how good it is by folds of patients, and on the check pile, which it is not trained with.
+// for the next time. Prints how good it is by folds of patients; with --check, on the check pile as well, which it is not trained with
+// and which is read once, when nothing is to be chosen any more.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -12,6 +13,7 @@ import { deserialize, serialize } from 'node:v8';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import {
   type BeatDecision,
+  type BeatLikelihood,
   classesOf,
   likelihoodOf,
   SUPRAVENTRICULAR_INPUTS,
@@ -114,6 +116,8 @@ const TOLD_WEIGHT = 25_000;
 const OTHERS_WEIGHT = 75_000;
 /** Every so many of the usual beats of whole recordings is enough, and counts for the others. */
 const EVERY = 4;
+/** There are few, with one or two early beats each. */
+const MIXED_WEIGHT = 8;
 const MARKED = new Set(['mitdb', 'svdb']);
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -121,12 +125,26 @@ const isCheck = ({ database, patient }: BeatExamples): boolean => isChecked(data
 const isOfFold = ({ database, patient }: BeatExamples, fold: number): boolean =>
   foldOf(database, patient) === fold;
 
-/** Whole recordings with both leads count most; normal strips more than ECGs of twelve leads, which are clean. */
+/** Whole recordings with both leads count most, and strips more than ECGs of twelve leads, which are clean and many. */
 function weightOf({ database, every, lead, fromSecond }: BeatExamples, { fibrillation }: Plan): number {
-  if (every === 'fibrillation') return fibrillation;
-  if (database === 'cinc2017') return 4;
-  if (!MARKED.has(database) || fromSecond !== undefined) return 1;
+  const isStrip = database === 'cinc2017';
+  if (every === 'mixed') return MIXED_WEIGHT;
+  if (every === 'fibrillation') return isStrip ? fibrillation : fibrillation / 4;
+  if (every === 'normal') return isStrip ? 4 : 0.5;
+  if (database === 'made' || fromSecond !== undefined) return 1;
   return lead === undefined ? 4 : 2;
+}
+
+/** The inputs of a beat that is in a group. */
+function rowReader({ groupOf, rows }: BeatExamples): (beat: number) => Float64Array {
+  const width = BEAT_INPUTS.length;
+  const places = new Int32Array(groupOf.length);
+  let at = 0;
+  for (const [beat, group] of groupOf.entries()) if (group >= 0) places[beat] = at++;
+  return (beat) => {
+    const start = (places[beat] as number) * width;
+    return Float64Array.from(rows.subarray(start, start + width));
+  };
 }
 
 interface Weighed {
@@ -194,16 +212,70 @@ interface Models {
   readonly all: TreeModel;
 }
 
+/** The surest beat of an ECG with early beats is one of them if it is at least this likely; a beat that is less likely is none. */
+const LEAST_GUESS = 0.1;
+const SAME_BEAT_SECONDS = 0.15;
+
+/**
+ * Which beats of an ECG its reader meant, as a first model has it: of each kind that was seen, the surest one and those of its shape that
+ * are as sure as not. Of the others, those that hardly look early are usual ones; the rest stays unknown.
+ */
+function guessed(own: BeatExamples, name: Name, likelihood: BeatLikelihood): string {
+  const { told, others } = PLANS[name];
+  if (!own.seen?.includes(told as 'V' | 'S')) return own.labels;
+  const row = rowReader(own);
+  const likely = Array.from(own.groupOf, (group, beat) => (group < 0 ? 0 : likelihood(row(beat))));
+  const most = Math.max(...likely);
+  if (most < LEAST_GUESS) return own.labels;
+  const group = own.groupOf[likely.indexOf(most)];
+  return likely
+    .map((p, beat) => {
+      if (p === most || (own.groupOf[beat] === group && p >= 0.5)) return told;
+      return p < LEAST_GUESS ? (others[0] as string) : '-';
+    })
+    .join('');
+}
+
+/** What was guessed by all leads holds for one lead alone. */
+function carried(own: BeatExamples, whole: BeatExamples, labels: string): string {
+  const reach = SAME_BEAT_SECONDS * own.sampleRateHz;
+  return own.samples
+    .map((sample) => labels[whole.samples.findIndex((other) => Math.abs(other - sample) <= reach)] ?? '-')
+    .join('');
+}
+
+/** Gives the beats of ECGs whose reader saw early ones the class that a first model gives them. */
+function withGuesses(examples: readonly BeatExamples[], name: Name, first: TreeModel): BeatExamples[] {
+  const likelihood = likelihoodOf(first, PLANS[name].inputs);
+  const wholes = new Map(
+    examples
+      .filter(({ every, lead }) => every === 'mixed' && lead === undefined)
+      .map((own) => [own.path, own]),
+  );
+  return examples.map((own) => {
+    const whole = wholes.get(own.path);
+    if (own.every !== 'mixed' || whole === undefined) return own;
+    const labels = guessed(whole, name, likelihood);
+    return { ...own, labels: own.lead === undefined ? labels : carried(own, whole, labels) };
+  });
+}
+
+/** Once without ECGs whose reader saw early beats, and once more with what that model takes for these. */
+function trainTwice(examples: readonly BeatExamples[], name: Name): TreeModel {
+  const first = train(examples, PLANS[name]);
+  return train(withGuesses(examples, name, first), PLANS[name]);
+}
+
 function trainAll(examples: readonly BeatExamples[], name: Name): Models {
   const own = examples.filter((one) => !isCheck(one));
   return {
     folds: Array.from({ length: FOLDS }, (_, fold) =>
-      train(
+      trainTwice(
         own.filter((one) => !isOfFold(one, fold)),
-        PLANS[name],
+        name,
       ),
     ),
-    all: train(own, PLANS[name]),
+    all: trainTwice(own, name),
   };
 }
 
@@ -213,15 +285,8 @@ interface Judged {
 }
 
 function judge(own: BeatExamples, decision: BeatDecision): Judged {
-  const width = BEAT_INPUTS.length;
-  const places = new Int32Array(own.groupOf.length);
-  let at = 0;
-  for (const [beat, group] of own.groupOf.entries()) if (group >= 0) places[beat] = at++;
-  const row = (beat: number): Float64Array => {
-    const start = (places[beat] as number) * width;
-    return Float64Array.from(own.rows.subarray(start, start + width));
-  };
-  return { own, said: classesOf({ samples: own.samples, groupOf: own.groupOf, row }, decision).join('') };
+  const { samples, groupOf, leadCount } = own;
+  return { own, said: classesOf({ samples, groupOf, leadCount, row: rowReader(own) }, decision).join('') };
 }
 
 const percent = (part: number, all: number): string => ((100 * part) / Math.max(1, all)).toFixed(1);
@@ -243,17 +308,37 @@ function sayFigures(title: string, judged: readonly Judged[]): void {
   say(title);
   const kindOf = ({ database, every, lead, fromSecond }: BeatExamples): string =>
     every !== undefined
-      ? `${database} ${every}`
+      ? `${database} ${every} ${lead === undefined ? 'all leads' : 'one lead'}`
       : database === 'made'
         ? 'made'
         : `${database} ${fromSecond === undefined ? '' : 'pieces '}${fromSecond !== undefined ? '' : lead === undefined ? 'both leads' : `lead ${lead + 1}`}`;
   for (const [kind, own] of Map.groupBy(judged, (one) => kindOf(one.own))) {
+    if (own[0]?.own.every === 'mixed') continue;
     const having = (label: string): string =>
       `${label} in ${percent(own.filter(({ said }) => said.includes(label)).length, own.length)} % of ${own.length}`;
     const isMarked = own[0]?.own.every === undefined;
     say(
-      `  ${kind.padEnd(24)} ${isMarked ? `${sensitivity(own, 'V').padEnd(24)} ${sensitivity(own, 'S')}` : `${having('V')}, ${having('S')}`}`,
+      `  ${kind.padEnd(32)} ${isMarked ? `${sensitivity(own, 'V').padEnd(24)} ${sensitivity(own, 'S')}` : `${having('V')}, ${having('S')}`}`,
     );
+  }
+  saySeen(judged);
+}
+
+/** How many of the ECGs with early beats are said to have some, and how many of those that are said to have some do. */
+function saySeen(judged: readonly Judged[]): void {
+  const read = judged.filter(({ own }) => own.seen !== undefined && own.every !== 'fibrillation');
+  const kindOf = ({ own: { database, lead } }: Judged): string =>
+    `${database} ${lead === undefined ? 'twelve leads' : 'one lead'}`;
+  for (const [kind, own] of Map.groupBy(read, kindOf)) {
+    const figures = (['V', 'S'] as const).map((told) => {
+      const [seen, said] = [
+        own.filter((one) => one.own.seen?.includes(told)),
+        own.filter((one) => one.said.includes(told)),
+      ];
+      const both = seen.filter((one) => said.includes(one)).length;
+      return `${told} ${percent(both, seen.length)}/${percent(both, said.length)} of ${seen.length} ECGs`;
+    });
+    say(`  ${kind.padEnd(32)} ${figures.join('   ')}`);
   }
 }
 
@@ -311,7 +396,9 @@ const decisionOf = (ventricular: TreeModel, supraventricular: TreeModel): BeatDe
 });
 
 async function main(): Promise<void> {
-  const [shelf = '', unpacked = '', kept = ''] = process.argv.slice(2);
+  const [shelf = '', unpacked = '', kept = ''] = process.argv
+    .slice(2)
+    .filter((word) => !word.startsWith('--'));
   if (!existsSync(kept)) writeFileSync(kept, serialize(await measured(shelf, unpacked)));
   const [ventricular, supraventricular] = await Promise.all(
     (['ventricular', 'supraventricular'] as const).map((name) =>
@@ -329,10 +416,11 @@ async function main(): Promise<void> {
     own.map((one) => judge(one, byFolds[foldOf(one.database, one.patient)] as BeatDecision)),
   );
   const decision = decisionOf(ventricular.all, supraventricular.all);
-  sayFigures(
-    'Check pile',
-    checked.map((one) => judge(one, decision)),
-  );
+  if (process.argv.includes('--check'))
+    sayFigures(
+      'Check pile',
+      checked.map((one) => judge(one, decision)),
+    );
   for (const [name, { all }] of Object.entries({ ventricular, supraventricular })) {
     const { constant, what } = PLANS[name as Name];
     const file = new URL(`../main/analysis/decisions/${name}-trees.ts`, import.meta.url);

@@ -1,9 +1,10 @@
 // Learns the rhythm of strips and writes `main/analysis/decisions/strip-rhythm-trees.ts`:
 //
-//   node training/train-strip-rhythm.ts SHELF UNPACKED [EXAMPLES]
+//   node training/train-strip-rhythm.ts SHELF UNPACKED [EXAMPLES] [--check]
 //
 // SHELF is the folder `ecg` of the shelf, UNPACKED where its second corpus was unpacked; EXAMPLES keeps what was measured, for the next
-// time. Prints how good it is by folds of patients, and on the check pile, which it is not trained with.
+// time. Prints how good it is by folds of patients; with --check, on the check pile as well, which it is not trained with and which is
+// read once, when nothing is to be chosen any more.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -146,7 +147,7 @@ async function measured(shelf: string, unpacked: string): Promise<StripExample[]
 }
 
 async function main(): Promise<void> {
-  const [shelf = '', unpacked = '', kept] = process.argv.slice(2);
+  const [shelf = '', unpacked = '', kept] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
   const examples: StripExample[] =
     kept !== undefined && existsSync(kept)
       ? JSON.parse(readFileSync(kept, 'utf8'))
@@ -164,7 +165,7 @@ async function main(): Promise<void> {
   ).flat();
   sayFigures('By folds of patients', byFolds);
   const model = train(own);
-  sayFigures('Check pile', judge(model, examples.filter(isCheck)));
+  if (process.argv.includes('--check')) sayFigures('Check pile', judge(model, examples.filter(isCheck)));
   writeFileSync(
     fileURLToPath(new URL('../main/analysis/decisions/strip-rhythm-trees.ts', import.meta.url)),
     treeModule('STRIP_RHYTHM', 'the rhythm of strips', 'train-strip-rhythm.ts', model),

@@ -172,7 +172,13 @@ export function labelBeats(input: LabelInput): LabelledBeats {
   const dominant = groups.clusters.indexOf(usual);
   const clusterOf = clustersOf(clusters, samples.length);
   const inputs = new BeatInputs({ samples, timing, features, clusters, clusterOf, format });
-  const classes = classesOf({ samples, groupOf: clusterOf, row: (beat) => inputs.row(beat) }, decision);
+  const undecided = {
+    samples,
+    groupOf: clusterOf,
+    leadCount: format.leadCount,
+    row: (beat: number) => inputs.row(beat),
+  };
+  const classes = classesOf(undecided, decision);
   const labels = new Labels(samples.length);
   const reach = BESIDE_NOISE_SECONDS * reader.sampleRateHz;
   const isBesideNoise = (sample: number): boolean => touches(input.unread, sample - reach, sample + reach);

@@ -73,14 +73,17 @@ export interface UndecidedBeats {
   readonly samples: readonly number[];
   /** The group of each beat; -1 of one that is in none, which is given no class. */
   readonly groupOf: Int32Array;
+  /** On how many leads the shapes of beats are compared. */
+  readonly leadCount: number;
   /** The inputs of a beat, in the order of `BEAT_INPUTS`. */
   row(beat: number): Float64Array;
 }
 
 /** How much of the likelihood is the group's. */
 const GROUP_SHARE = 0.7;
-/** A shape that comes once or twice may be noise, and has to be surer. */
-const LEAST_VENTRICULAR = [0.8, 0.7, 0.5] as const;
+/** A shape that comes once or twice may be noise, and has to be surer, more so on leads so few that noise need not show on others. */
+const LEAST_VENTRICULAR = { few: [0.7, 0.6, 0.5], many: [0.6, 0.6, 0.5] } as const;
+const FEW_LEADS = 2;
 const LEAST_SUPRAVENTRICULAR = 0.5;
 /** With the P wave of the others, a beat that is no earlier than this part of the usual interval is of a heart that breathes. */
 const SAME_P = { correlation: 0.85, least: 0.8 };
@@ -145,7 +148,7 @@ function isHardlyEarly(row: Float64Array, count: number): boolean {
 
 /** @returns the class of each beat: N, S or V, and Q of those in no group */
 export function classesOf(
-  { samples, groupOf, row }: UndecidedBeats,
+  { samples, groupOf, leadCount, row }: UndecidedBeats,
   { ventricular, supraventricular }: BeatDecision,
 ): BeatLabel[] {
   const count = samples.length;
@@ -156,12 +159,13 @@ export function classesOf(
     single[beat] = ventricular(inputs);
     early[beat] = isHardlyEarly(inputs, count) ? 0 : supraventricular(inputs);
   }
+  const leasts = LEAST_VENTRICULAR[leadCount <= FEW_LEADS ? 'few' : 'many'];
   const sizes = sizesOf(groupOf);
   const likely = withGroups(single, groupOf, sizes);
   const labels = Array.from({ length: count }, (_, beat): BeatLabel => {
     const group = groupOf[beat] as number;
     if (group < 0) return 'Q';
-    const least = LEAST_VENTRICULAR[Math.min(sizes[group] as number, LEAST_VENTRICULAR.length) - 1] as number;
+    const least = leasts[Math.min(sizes[group] as number, leasts.length) - 1] as number;
     if ((likely[beat] as number) >= least) return 'V';
     return (early[beat] as number) >= LEAST_SUPRAVENTRICULAR ? 'S' : 'N';
   });

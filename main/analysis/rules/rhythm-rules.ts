@@ -188,6 +188,10 @@ export const ARREST_RULES: readonly Rule[] = [
   },
 ];
 
+/** What is fast for adults is usual for small children. */
+const isUsualForChild = (facts: Facts): boolean =>
+  isChild(facts) && (facts.measurements.heartRateBpm ?? 0) <= (limitsOfChild(facts)?.fastestBpm ?? 0);
+
 /** At that rate, sinus rhythm of adults at rest is hardly ever this regular. */
 const SVT_SCATTER = 0.04;
 
@@ -219,8 +223,7 @@ export const TACHYCARDIA_RULES: readonly Rule[] = [
     needs: [BEATS],
     find: (facts) => {
       const { heartRateBpm: rate = 0 } = facts.measurements;
-      const usual = limitsOfChild(facts)?.fastestBpm ?? 0;
-      if (!facts.isTachycardiaOfUnknownWidth || (isChild(facts) && rate <= usual)) return undefined;
+      if (!facts.isTachycardiaOfUnknownWidth || isUsualForChild(facts)) return undefined;
       return {
         severity: rate > VERY_FAST_BPM ? 'CRITICAL' : 'IMPORTANT',
         values: { rate },
@@ -283,7 +286,7 @@ export const BASE_RULES: readonly Rule[] = [
     needs: [BEATS_OR_ARREST],
     suppressedBy: [...AV_BLOCK_CODES, 'RHY-SVT'],
     find: (facts) =>
-      facts.beatOrigin === 'flutterTwoToOne'
+      facts.beatOrigin === 'flutterTwoToOne' && !isUsualForChild(facts)
         ? {
             severity: atLeast('MODERATE', severityOfRate(facts)),
             values: rateValues(facts),

@@ -147,7 +147,7 @@ describe('analysis of synthetic ECGs', () => {
     expect(result.beats).toEqual([]);
     expect(result.measurements).toEqual({});
     expect(result.severity).toBeUndefined();
-    expect(codes(result)).toEqual(['QUAL-POOR']);
+    expect(codes(result)).toEqual(['QUAL-FLAT', 'QUAL-POOR']);
   });
 
   test('one dead lead changes neither beats nor rate, and is named', () => {
