@@ -2,7 +2,7 @@
 
 import { findingText } from '../../shared/findings/finding-text.ts';
 import { leadName } from '../../shared/signal/lead.ts';
-import { isCutOff, isSilent } from '../../shared/signal/silent-leads.ts';
+import { isCutOff, isSilent } from '../signal/silent-leads.ts';
 import { reasonOf, statementsInOrder } from './findings-block.ts';
 import { FOOTER_MM } from './page-frame.ts';
 import type { Drawing } from './report-input.ts';

@@ -21,7 +21,7 @@ export interface ConductionInput {
   readonly beats: readonly Beat[];
   /** Indices of the beats of the usual shape. */
   readonly dominant: readonly number[];
-  /** Of a long recording, those of some of its beats. */
+  /** A long recording has those of some of its beats. */
   readonly waves: readonly BeatWaves[];
   /** Where the usual P begins and ends, in samples from R; undefined where it has no marks. */
   readonly usualP: Range | undefined;

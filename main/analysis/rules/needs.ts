@@ -3,7 +3,7 @@
 import type { Measurements } from '../../../shared/analysis-result.ts';
 import { GROWN_YEARS } from '../../../shared/clinical-limits.ts';
 import type { UnassessedReason } from '../../../shared/findings/codes.ts';
-import { isSilent } from '../../../shared/signal/silent-leads.ts';
+import { isSilent } from '../../signal/silent-leads.ts';
 import { LEAST_SPIKE_RATE_HZ } from '../electrodes/paced-beats.ts';
 import { type Facts, hasBeats, isArrested, isChild, isNarrow, isSinus, limitsOfChild } from './facts.ts';
 import type { Need } from './rule.ts';

@@ -1,7 +1,7 @@
 // What is wrong with the recording rather than with the heart.
 
 import { leadName } from '../../../shared/signal/lead.ts';
-import { isSilent } from '../../../shared/signal/silent-leads.ts';
+import { isSilent } from '../../signal/silent-leads.ts';
 import { SHORTER_WAY } from '../electrodes/electrode-order.ts';
 import { durationSeconds, type Facts, hasBeats, isArrested, oneDecimal, secondsOf } from './facts.ts';
 import { SPIKES_SHOWN } from './needs.ts';

@@ -1,6 +1,6 @@
 // Leads without a signal: an electrode is off, or nothing was connected. No noise hides anything on them; there is nothing.
 
-import type { LeadQuality } from '../analysis-result.ts';
+import type { LeadQuality } from '../../shared/analysis-result.ts';
 
 /** A lead that works for less of the time shows nothing that could be read. */
 const LEAST_USABLE = 0.1;
