@@ -1,7 +1,7 @@
 // Beats with their classes, as these are learned from: the MIT-BIH Arrhythmia Database (the half that it may see), the Supraventricular
 // Arrhythmia Database, and strips and ECGs without early beats, whose beats all count as usual ones. Of the two databases each recording is
 // read whole, with both leads and with each alone, and in pieces of half a minute, so that nothing tells how long it is. ECGs with early
-// beats do not say which ones these are: nothing is learned from them, but they judge what was.
+// beats do not say which ones these are: their beats have no class here (`train-beats.ts`).
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

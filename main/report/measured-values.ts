@@ -27,15 +27,15 @@ function rangeText({ from, to }: UsualRange, words: ReportWords): string {
 }
 
 const has = ({ statements }: Pick<AnalysisResult, 'statements'>, ...codes: string[]): boolean =>
-  statements.some(({ code }) => codes.some((each) => code.startsWith(each)));
+  statements.some(({ code }) => codes.includes(code));
 
 /** Why there is no P, or nothing that is measured from it. */
 function whyNoP(result: AnalysisResult): DashReason {
   if (result.beats.length === 0) return 'noBeats';
-  if (has(result, 'RHY-AFIB')) return 'fibrillation';
+  if (has(result, 'RHY-AFIB', 'RHY-AFIBEPI', 'RHY-AFIBPART')) return 'fibrillation';
   if (has(result, 'RHY-AFL')) return 'flutter';
   if (has(result, 'RHY-PACED')) return 'paced';
-  return has(result, 'RHY-UNDET') ? 'undetermined' : 'noP';
+  return has(result, 'RHY-UNDET', 'RHY-TACHY', 'RHY-AFL21') ? 'undetermined' : 'noP';
 }
 
 function whyNot(name: Measured, result: AnalysisResult): DashReason {
@@ -55,7 +55,9 @@ function whyNot(name: Measured, result: AnalysisResult): DashReason {
     case 'axes':
       return leads.has('MDC_ECG_LEAD_I') && leads.has('MDC_ECG_LEAD_AVF') ? 'notMeasured' : 'noFrontalLeads';
     default:
-      return has(result, 'RHY-UNDET', 'RHY-VF', 'RHY-ASYS') ? 'undetermined' : 'notMeasured';
+      return has(result, 'RHY-UNDET', 'RHY-TACHY', 'RHY-AFL21', 'RHY-VF', 'RHY-ASYS')
+        ? 'undetermined'
+        : 'notMeasured';
   }
 }
 

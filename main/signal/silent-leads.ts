@@ -5,9 +5,10 @@ import type { LeadQuality } from '../../shared/analysis-result.ts';
 /** A lead that works for less of the time shows nothing that could be read. */
 const LEAST_USABLE = 0.1;
 
-/** The line is flat somewhere, and nothing else is wrong with the lead. */
+/** The line is flat somewhere, or samples are missing, and nothing else is wrong with the lead. */
 export const isCutOff = ({ flags }: LeadQuality): boolean =>
-  flags.includes('flat') && flags.every((flag) => flag === 'flat' || flag === 'uncalibrated');
+  (flags.includes('flat') || flags.includes('gap')) &&
+  flags.every((flag) => flag === 'flat' || flag === 'gap' || flag === 'uncalibrated');
 
-/** The line is flat from beginning to end, or nearly so. */
+/** There is no line from beginning to end, or nearly so. */
 export const isSilent = (lead: LeadQuality): boolean => isCutOff(lead) && lead.usableShare < LEAST_USABLE;

@@ -29,6 +29,7 @@ export const STATEMENT_CODES = [
   'RHY-PACESPIKES',
   'RHY-PAUSE',
   'RHY-UNDET',
+  'RHY-UNDETPART',
   'ECT-PVC',
   'ECT-PVCFREQ',
   'ECT-PAC',

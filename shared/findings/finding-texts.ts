@@ -57,7 +57,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-AFIB': 'Probable atrial fibrillation[, {rate}/min]',
       'RHY-AFL': 'Probable atrial flutter, {waves} waves/min[, ventricular rate {rate}/min]',
       'RHY-AFL21':
-        'Regular tachycardia, {rate}/min, no P waves seen: possible atrial flutter with 2:1 conduction or other supraventricular tachycardia',
+        'Regular tachycardia, {rate}/min, without visible P waves: possible atrial flutter with 2:1 conduction or other supraventricular tachycardia',
       'RHY-AFIBEPI':
         'Probable atrial fibrillation[, one episode of {single} s][, {count} episodes, the longest {longest} s, {seconds} s in all]',
       'RHY-AFIBPART': 'Possible atrial fibrillation in parts, {seconds} s in all',
@@ -77,9 +77,10 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-SVT':
         'Regular narrow QRS tachycardia, {rate}/min: possible supraventricular tachycardia or flutter',
       'RHY-TACHY':
-        'Tachycardia, {rate}/min: QRS width cannot be measured, ventricular tachycardia is not excluded',
+        'Tachycardia, {rate}/min: QRS width cannot be measured; ventricular tachycardia is not excluded',
       'RHY-SVTRUN': 'Probable supraventricular tachycardia: run of {count} beats, {rate}/min[ ({runs} runs)]',
       'RHY-PAUSE': 'Pause of {seconds} s[ {cause}][ ({count} pauses)]',
+      'RHY-UNDETPART': 'Rhythm not determined in {minutes} min',
       'RHY-UNDET': 'Rhythm not determined[ {part}][, {rate}/min][: {why}]',
       'ECT-PVC': 'Ventricular premature beats ({count})',
       'ECT-PVCFREQ': 'Frequent ventricular premature beats ({count})',
@@ -145,7 +146,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'LEAD-REVCHEST': 'Electrodes {one} and {other} may be reversed',
       'QUAL-POOR': 'Signal too poor to interpret',
       'QUAL-FAIR': 'Limited signal quality',
-      'QUAL-FLAT': 'No signal on {leads}: check these electrodes',
+      'QUAL-FLAT': 'No signal on {leads}: check their electrodes',
       'QUAL-SHORT': 'Short recording: {seconds} s',
       'QUAL-HUM': 'Mains interference: {hz} Hz, {uv} µV',
       'QUAL-NOBEAT': 'Heartbeats cannot be told from noise: check the electrodes and the patient',
@@ -222,7 +223,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-AFIB': 'Probable fibrilación auricular[, {rate}/min]',
       'RHY-AFL': 'Probable flúter auricular, {waves} ondas/min[, frecuencia ventricular {rate}/min]',
       'RHY-AFL21':
-        'Taquicardia regular, {rate}/min, no se ven ondas P: posible flúter auricular con conducción 2:1 u otra taquicardia supraventricular',
+        'Taquicardia regular, {rate}/min, sin ondas P visibles: posible flúter auricular con conducción 2:1 u otra taquicardia supraventricular',
       'RHY-AFIBEPI':
         'Probable fibrilación auricular[, un episodio de {single} s][, {count} episodios, el más largo de {longest} s, {seconds} s en total]',
       'RHY-AFIBPART': 'Posible fibrilación auricular por tramos, {seconds} s en total',
@@ -241,10 +242,12 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-IVR': 'Probable ritmo idioventricular: {count} latidos, {rate}/min[ ({runs} rachas)]',
       'RHY-SVT':
         'Taquicardia regular de QRS estrecho, {rate}/min: posible taquicardia supraventricular o flúter',
-      'RHY-TACHY': 'Taquicardia, {rate}/min: no se puede medir el QRS, no se excluye taquicardia ventricular',
+      'RHY-TACHY':
+        'Taquicardia, {rate}/min: no se puede medir la anchura del QRS; no se descarta taquicardia ventricular',
       'RHY-SVTRUN':
         'Probable taquicardia supraventricular: racha de {count} latidos, {rate}/min[ ({runs} rachas)]',
       'RHY-PAUSE': 'Pausa de {seconds} s[ {cause}][ ({count} pausas)]',
+      'RHY-UNDETPART': 'Ritmo no determinado en {minutes} min',
       'RHY-UNDET': 'Ritmo no determinado[ {part}][, {rate}/min][: {why}]',
       'ECT-PVC': 'Extrasístoles ventriculares ({count})',
       'ECT-PVCFREQ': 'Extrasístoles ventriculares frecuentes ({count})',
@@ -314,7 +317,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'LEAD-REVCHEST': 'Posible inversión de los electrodos {one} y {other}',
       'QUAL-POOR': 'Señal demasiado mala para interpretarla',
       'QUAL-FAIR': 'Calidad de señal limitada',
-      'QUAL-FLAT': 'Sin señal en {leads}: compruebe esos electrodos',
+      'QUAL-FLAT': 'Sin señal en {leads}: compruebe sus electrodos',
       'QUAL-SHORT': 'Registro corto: {seconds} s',
       'QUAL-HUM': 'Interferencia de red: {hz} Hz, {uv} µV',
       'QUAL-NOBEAT': 'No se distinguen latidos del ruido: compruebe los electrodos y al paciente',

@@ -107,7 +107,7 @@ function isInterpolated(gap: Gap): boolean {
   );
 }
 
-/** A P wave is lower than this part of a QRS, and stands this near to where the P waves before and behind let it be due. */
+/** A P wave is lower than this part of a QRS, and stands this near, in usual intervals, to where those before and behind make it due. */
 const P_HEIGHT = 0.5;
 const P_DUE = 0.08;
 const P_LIKENESS = 0.8;
@@ -123,8 +123,8 @@ interface Neighbourhood {
 }
 
 /**
- * Whether, one or two usual intervals before and behind a low beat, something stands that looks the same and is no beat: then these are P waves,
- * and this one has no beat of its own, as in a block. Its place alone would make it a premature beat with a compensatory pause.
+ * Something that looks like this low beat, and is no beat, stands one or two usual intervals before and behind it: then all of them are P
+ * waves, and this one has no beat of its own, as in a block. Its place alone would make it a premature beat with a compensatory pause.
  */
 function isBlockedP(
   { shapes, beats, all }: Neighbourhood,
@@ -138,7 +138,7 @@ function isBlockedP(
   );
   const isThere = (due: number): boolean => {
     for (
-      let k = firstAfter(all, due - P_DUE * usual);
+      let k = indexFrom(all, due - P_DUE * usual);
       (all[k]?.beat.sample ?? Number.POSITIVE_INFINITY) <= due + P_DUE * usual;
       k++
     ) {
@@ -152,7 +152,7 @@ function isBlockedP(
 }
 
 /** Index of the first one that is not before a sample. */
-function firstAfter(all: readonly Judged[], sample: number): number {
+function indexFrom(all: readonly Judged[], sample: number): number {
   let [low, high] = [0, all.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -153,6 +153,7 @@ export function avConduction(
     };
   });
   const usual = intervals.filter(({ isUsual }) => isUsual);
+  const whole = intervals.filter(({ range: [start, end] }) => !spansGap(time, start, end));
   if (usual.length < LEAST_INTERVALS) return undefined;
   const withBlocked = usual.filter(({ count }) => count > 1);
   if (withBlocked.length === 0) return undefined;
@@ -162,7 +163,7 @@ export function avConduction(
     : {
         kind,
         atrialBpm: Math.round((60 * rateHz) / train.pp),
-        bpm: Math.round((60 * rateHz) / (mean(intervals.map(lengthOf)) as number)),
+        bpm: Math.round((60 * rateHz) / (mean(whole.map(lengthOf)) as number)),
         blocked: withBlocked.reduce((sum, { count }) => sum + count - 1, 0),
         ranges: withBlocked.map(({ range }) => range),
       };

@@ -225,7 +225,7 @@ const NONE_MARKED = 0.05;
 const MOST_SAME = 0.7;
 
 /**
- * Fast and regular, and the same wave before the beats, which is none that looks like a P. Said of 16 of 2,168
+ * Fast and regular, and the same wave before the beats, which is none that looks like a P. It is said of 16 of 2,168
  * ECGs of the development half, by which it was made: six flutters, three supraventricular tachycardias, a fibrillation and six sinus
  * tachycardias.
  */

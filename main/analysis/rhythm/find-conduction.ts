@@ -4,13 +4,13 @@
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
 import type { LeadReader } from '../signal/lead-signals.ts';
-import type { Range, TimeBase } from '../signal/time-base.ts';
+import { joinRanges, lengthOf, type Range, type TimeBase } from '../signal/time-base.ts';
 import { type BeatWaves, markOf } from '../waves/beat-waves.ts';
 import { findAtrialBeats } from './atrial-beats.ts';
 import { AV_CONDUCTION_KINDS, type AvConduction, avConduction } from './av-conduction.ts';
 
-/** Longer stretches are cut: the rate of the atria has to be one within each. */
-const LONGEST_SECONDS = 300;
+/** Longer stretches are cut: the rate of the atria has to be one within each, and a short block names no more than its piece. */
+const LONGEST_SECONDS = 120;
 const SHORTEST_SECONDS = 8;
 /** What is read on both sides of a stretch shows what P and QRST look like. */
 const MARGIN_SECONDS = 15;
@@ -48,9 +48,12 @@ function knownP(
     .map((one): Range => [markOf(one, 'pOnset'), markOf(one, 'pEnd')])
     .filter(([onset, end]) => !Number.isNaN(onset) && !Number.isNaN(end));
   if (marked.length > 0 || usualP === undefined) return marked;
-  return samples.flatMap((sample, beat): Range[] =>
-    beat >= first && beat < behind && hasP[beat] === 1 ? [[sample + usualP[0], sample + usualP[1]]] : [],
-  );
+  const known: Range[] = [];
+  for (let beat = first; beat < behind; beat++) {
+    const sample = samples[beat] as number;
+    if (hasP[beat] === 1) known.push([sample + usualP[0], sample + usualP[1]]);
+  }
+  return known;
 }
 
 function conductionWithin(
@@ -59,31 +62,41 @@ function conductionWithin(
   [start, end]: Range,
 ): AvConduction | undefined {
   const { reader, time, beats, dominant, onsetBeforeR } = input;
-  const margin = MARGIN_SECONDS * reader.sampleRateHz;
+  const margin = Math.round(MARGIN_SECONDS * reader.sampleRateHz);
   const [from, to] = [Math.max(0, start - margin), Math.min(reader.sampleCount, end + margin)];
   const [first, behind] = [firstFrom(samples, from), firstFrom(samples, to)];
   const pWaves = findAtrialBeats({
     set: reader.window(from, to).coarse,
     startSample: from,
     samples: samples.slice(first, behind).map((sample) => sample - from),
-    dominant: dominant.filter((beat) => beat >= first && beat < behind).map((beat) => beat - first),
+    dominant: dominant
+      .slice(firstFrom(dominant, first), firstFrom(dominant, behind))
+      .map((beat) => beat - first),
     known: knownP(input, samples, [first, behind]),
   }).filter((place) => place >= start && place < end);
   const own = beats.slice(firstFrom(samples, start), firstFrom(samples, end));
   return avConduction(pWaves, own, onsetBeforeR, time);
 }
 
-/** @param stretches whose rhythm has no name @returns the gravest block of them, with all its stretches; undefined where none is found */
+/** What was found in all stretches together. */
+export interface FoundConduction extends AvConduction {
+  /** How long the stretches without a name are in which no block was found. */
+  readonly unnamedSeconds: number;
+}
+
+/** @param stretches whose rhythm has no name @returns the gravest block of them, wherever it stands; undefined where none is found */
 export function findConduction(
   input: ConductionInput,
   stretches: readonly Range[],
-): AvConduction | undefined {
+): FoundConduction | undefined {
   const { reader, beats } = input;
   const samples = beats.map(({ sample }) => sample);
-  const found = stretches
+  const pieces = stretches
     .filter(([start, end]) => end - start >= SHORTEST_SECONDS * reader.sampleRateHz)
     .flatMap((stretch) => piecesOf(stretch, reader.sampleRateHz))
-    .flatMap((piece) => conductionWithin(input, samples, piece) ?? []);
+    .map((piece) => ({ piece, conduction: conductionWithin(input, samples, piece) }));
+  const found = pieces.flatMap(({ conduction }) => conduction ?? []);
+  const named = pieces.filter(({ conduction }) => conduction !== undefined).map(({ piece }) => piece);
   const gravest = AV_CONDUCTION_KINDS.find((kind) => found.some((one) => one.kind === kind));
   const own = found.filter(({ kind }) => kind === gravest);
   const most = own.reduce<AvConduction | undefined>(
@@ -94,7 +107,8 @@ export function findConduction(
     most && {
       ...most,
       blocked: own.reduce((sum, { blocked }) => sum + blocked, 0),
-      ranges: own.flatMap(({ ranges }) => ranges),
+      ranges: joinRanges(own.flatMap(({ ranges }) => ranges)),
+      unnamedSeconds: (lengthOf(stretches) - lengthOf(named)) / reader.sampleRateHz,
     }
   );
 }

@@ -16,6 +16,9 @@ const CONDUCTION_KNOWN = need(
     avConduction !== undefined || outside([0, time.sampleCount], sinus).length === 0,
 );
 
+/** A stretch without a name may hold another block. */
+const ALL_NAMED = need('rhythm', ({ avConduction }: Facts) => (avConduction?.unnamedSeconds ?? 0) === 0);
+
 const BLOCKS: readonly (readonly [StatementCode, AvConductionKind, Severity])[] = [
   ['AVB-3', 'complete', 'CRITICAL'],
   ['AVB-ADV', 'advanced', 'CRITICAL'],
@@ -30,6 +33,7 @@ export const AV_BLOCK_RULES: readonly Rule[] = BLOCKS.map(([code, kind, severity
   code,
   topic: 'AVBLOCK',
   needs: [BEATS, ADULT, NOT_PACED, NO_RUN, CONDUCTION_KNOWN],
+  absenceNeeds: [ALL_NAMED],
   find: ({ avConduction }) => {
     if (avConduction?.kind !== kind) return undefined;
     const { atrialBpm, bpm, blocked, ranges } = avConduction;

@@ -61,7 +61,7 @@ const LVH: Rule = {
   topic: 'HYPERTROPHY',
   needs: [...CHAMBER_NEEDS, CHEST_RIGHT, heightsKnown('AVL', 'V1', 'V3', 'V5', 'V6')],
   absenceNeeds: [SCALE_SURE],
-  suppressedBy: ['CON-LBBB'],
+  suppressedBy: ['CON-LBBB', 'CON-WPW'],
   find: (facts) => {
     const met = leftCriteria(facts).filter(({ mv, limitMv }) => mv >= limitMv);
     const isSokolow = met.some(({ name }) => name === 'sokolowMv');
@@ -106,7 +106,7 @@ const RVH: Rule = {
   topic: 'HYPERTROPHY',
   needs: [...CHAMBER_NEEDS, CHEST_RIGHT, heightsKnown('I', 'AVF', 'V1', 'V5', 'V6')],
   absenceNeeds: [SCALE_SURE],
-  suppressedBy: ['CON-RBBB', 'CON-LBBB'],
+  suppressedBy: ['CON-RBBB', 'CON-LBBB', 'CON-WPW'],
   find: (facts) => {
     const grounds = rightHypertrophy(facts);
     return grounds && { severity: 'LOW', certainty: 'possible', grounds };

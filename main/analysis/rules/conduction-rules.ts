@@ -115,21 +115,32 @@ function endsRight(facts: Facts): boolean {
   return (onLead(facts, 'V1').at(-1)?.peakMv ?? 0) > 0 && downMv(v6) > RIGHT_S * upMv(v6);
 }
 
-/** Wide QRS that goes to the left and back to front, slowly. */
-export function leftBlock(facts: Facts): Omit<Finding, 'severity'> | undefined {
-  const { qrsMs = 0 } = facts.measurements;
-  const { gender } = facts;
-  const limitMs = LEFT_BLOCK_QRS_MS[gender === 'FEMALE' || gender === 'MALE' ? gender : 'unknown'];
+const leadsOnLeft = (facts: Facts): (readonly Deflection[])[] =>
+  LEFT.map((lead) => onLead(facts, lead)).filter((lead) => lead.length > 0);
+
+const latestRMs = (facts: Facts): number =>
+  Math.max(0, ...leadsOnLeft(facts).map((lead) => tallest(lead)?.peakMs ?? 0));
+
+/** QRS goes to the left and back to front, slowly, however wide it is. */
+export function isLeftShaped(facts: Facts): boolean {
   const v1 = onLead(facts, 'V1');
-  const left = LEFT.map((lead) => onLead(facts, lead)).filter((lead) => lead.length > 0);
-  const rPeakMs = Math.max(0, ...left.map((lead) => tallest(lead)?.peakMs ?? 0));
-  const isLeft =
+  const left = leadsOnLeft(facts);
+  return (
     downMv(v1) > DEEP_S * upMv(v1) &&
     rPrime(v1) === undefined &&
     !endsRight(facts) &&
     2 * left.filter(isLeftLike).length > left.length &&
-    rPeakMs >= LATE_R_MS;
-  if (qrsMs < limitMs || !isLeft) return undefined;
+    latestRMs(facts) >= LATE_R_MS
+  );
+}
+
+/** Such a QRS that is wide. */
+export function leftBlock(facts: Facts): Omit<Finding, 'severity'> | undefined {
+  const { qrsMs = 0 } = facts.measurements;
+  const { gender } = facts;
+  const limitMs = LEFT_BLOCK_QRS_MS[gender === 'FEMALE' || gender === 'MALE' ? gender : 'unknown'];
+  const rPeakMs = latestRMs(facts);
+  if (qrsMs < limitMs || !isLeftShaped(facts)) return undefined;
   return {
     values: { ms: qrsMs },
     certainty: 'probable',

@@ -9,10 +9,10 @@ import type { ElectrodeFaults } from '../electrodes/electrode-faults.ts';
 import type { ElectrodeOrder } from '../electrodes/electrode-order.ts';
 import type { Deflection } from '../measurements/lead-deflections.ts';
 import type { LeadMeasurements } from '../measurements/lead-measurements.ts';
-import type { AvConduction } from '../rhythm/av-conduction.ts';
 import { type BaseRhythm, type BeatOrigin, isSinusRhythm } from '../rhythm/base-rhythm.ts';
 import type { BeatRun } from '../rhythm/beat-runs.ts';
 import type { EctopyPatterns } from '../rhythm/ectopy-patterns.ts';
+import type { FoundConduction } from '../rhythm/find-conduction.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
 import type { QualityReport } from '../signal/quality.ts';
 import { lengthOf, type Range } from '../signal/time-base.ts';
@@ -27,8 +27,8 @@ export interface Facts extends RhythmEvents {
   readonly isTachycardiaOfUnknownWidth: boolean;
   /** Waves of a flutter a minute. */
   readonly flutterPerMinute: number | undefined;
-  /** P waves that are not conducted; undefined where none is known, and in sinus rhythm. */
-  readonly avConduction: AvConduction | undefined;
+  /** P waves that are not conducted; undefined where none is known. */
+  readonly avConduction: FoundConduction | undefined;
   /** Ventricular beats in a row below 100/min. */
   readonly slowRuns: readonly BeatRun[];
   /** Median change from one R-R to the next, in parts of the usual one. */

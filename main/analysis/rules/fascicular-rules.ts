@@ -79,7 +79,7 @@ const LAFB: Rule = {
   code: 'CON-LAFB',
   topic: 'CONDUCTION',
   needs: FASCICULAR_NEEDS,
-  suppressedBy: [...ESCAPE, 'CON-LBBB'],
+  suppressedBy: [...ESCAPE, 'CON-LBBB', 'CON-WPW'],
   find: (facts) => {
     const grounds = anteriorBlock(facts);
     return grounds && { severity: 'LOW', certainty: 'probable', grounds };
@@ -90,7 +90,7 @@ const LPFB: Rule = {
   code: 'CON-LPFB',
   topic: 'CONDUCTION',
   needs: FASCICULAR_NEEDS,
-  suppressedBy: [...ESCAPE, 'CON-LBBB'],
+  suppressedBy: [...ESCAPE, 'CON-LBBB', 'CON-WPW'],
   find: (facts) => {
     const grounds = posteriorBlock(facts);
     return grounds && { severity: 'LOW', certainty: 'possible', grounds };
@@ -102,7 +102,7 @@ const BIFASCICULAR: Rule = {
   code: 'CON-BIF',
   topic: 'CONDUCTION',
   needs: [...RIGHT_NEEDS, ...FASCICULAR_NEEDS],
-  suppressedBy: [...ESCAPE, 'CON-LBBB'],
+  suppressedBy: [...ESCAPE, 'CON-LBBB', 'CON-WPW'],
   find: (facts) => {
     const right = completeRightBlock(facts);
     const anterior = anteriorBlock(facts);

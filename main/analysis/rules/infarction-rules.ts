@@ -110,7 +110,7 @@ const INFARCTION_OF_UNKNOWN_AGE: Rule = {
 const OLD_INFARCTION: Rule = {
   ...Q_RULE,
   code: 'ISC-QMI',
-  suppressedBy: ['CON-LBBB', 'ISC-QMIAGE'],
+  suppressedBy: ['CON-LBBB', 'CON-WPW', 'ISC-QMIAGE'],
   find: (facts) => {
     const found = findQ(facts);
     return found && told(facts, found, 'LOW');

@@ -105,11 +105,18 @@ function applyRules(rules: readonly Rule[], facts: Facts): Applied {
 }
 
 /** What a reader of an ECG looks for and this result says nothing about, and why: the first reason of a topic. */
+/** What is told of these says that they were looked at; that more of the kind may be there is told beside it. */
+const TOLD_BY_ONE: ReadonlySet<Unassessed['code']> = new Set(['AVBLOCK', 'QT', 'QWAVES']);
+
 function unassessedTopics(rules: readonly Rule[], assessments: readonly Assessment[]): Unassessed[] {
+  const told = new Set(
+    rules.filter((_, i) => assessments[i]?.outcome === 'present').map(({ topic }) => topic),
+  );
   const reasons = new Map<Unassessed['code'], Unassessed['reason']>();
   for (const [i, { topic }] of rules.entries()) {
     const reason = assessments[i]?.reason;
-    if (topic !== undefined && reason !== undefined && !reasons.has(topic)) reasons.set(topic, reason);
+    if (topic === undefined || reason === undefined || reasons.has(topic)) continue;
+    if (!told.has(topic) || !TOLD_BY_ONE.has(topic)) reasons.set(topic, reason);
   }
   const found = [...reasons].map(([code, reason]) => ({ code, reason }));
   return [...found.filter(({ code }) => code === 'RHYTHM'), ...found.filter(({ code }) => code !== 'RHYTHM')];

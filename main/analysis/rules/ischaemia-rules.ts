@@ -14,7 +14,7 @@ import {
   WIDESPREAD,
 } from '../../../shared/clinical-limits.ts';
 import type { LeadMeasurements } from '../measurements/lead-measurements.ts';
-import { completeRightBlock, leftBlock } from './conduction-rules.ts';
+import { completeRightBlock, isLeftShaped } from './conduction-rules.ts';
 import { type Facts, isNarrow } from './facts.ts';
 import {
   BEATS,
@@ -80,15 +80,14 @@ export function isElevated(facts: Facts, lead: Lead): boolean {
 
 /**
  * Behind wide QRS, ST and T follow QRS; only of right bundle branch block it is known on which leads. QRS that is hardly wide, and has
- * no such shape, moves them hardly.
+ * no such shape, hardly moves them.
  */
 const NARROW_OR_RIGHT = need(
   'wideQrs',
   (facts) =>
     isNarrow(facts) ||
     completeRightBlock(facts) !== undefined ||
-    ((facts.measurements.qrsMs ?? Number.POSITIVE_INFINITY) < PLAINLY_WIDE_QRS_MS &&
-      leftBlock(facts) === undefined),
+    ((facts.measurements.qrsMs ?? Number.POSITIVE_INFINITY) < PLAINLY_WIDE_QRS_MS && !isLeftShaped(facts)),
 );
 const HEIGHTS_NEEDS = [BEATS, GROWN, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, NARROW_OR_RIGHT, SOME_HEIGHTS];
 export const ST_NEEDS = [...HEIGHTS_NEEDS, LIMBS_RIGHT, CHEST_RIGHT];
@@ -225,10 +224,14 @@ const isInverted = (facts: Facts, lead: Lead): boolean =>
   ((CHEST as readonly Lead[]).includes(lead) || rMv(facts, lead) > sMv(facts, lead)) &&
   isTBelow(facts, lead, INVERTED_T_MV);
 
-/** Beside another, V2 counts as well; a deep T is one there even alone among the usual ones. */
+/** Beside another, V2 counts as well. */
 const isInvertedBeside = (facts: Facts, lead: Lead): boolean =>
   isInverted(facts, lead) ||
-  (lead === 'V2' && isTBelow(facts, lead, isInverted(facts, 'V3') ? INVERTED_T_MV : DEEP_T_MV));
+  (lead === 'V2' && isInverted(facts, 'V3') && isTBelow(facts, lead, INVERTED_T_MV));
+
+/** A deep T is inverted in V2 even where it is alone, and counts before the leads that are found together. */
+const withDeepV2 = (facts: Facts, leads: readonly Lead[]): readonly Lead[] =>
+  !leads.includes('V2') && isTBelow(facts, 'V2', DEEP_T_MV) ? ['V2', ...leads] : leads;
 
 /** In so many leads of the chest, T is inverted over the whole front of the heart. */
 const MANY_CHEST_LEADS = 3;
@@ -239,7 +242,10 @@ const INVERSION: Rule = {
   needs: ST_NEEDS,
   absenceNeeds: [SCALE_SURE, heightsKnown(...TWELVE), tKnown(...UPRIGHT)],
   find: (facts) => {
-    const leads = contiguous((lead) => isInvertedBeside(facts, lead));
+    const leads = withDeepV2(
+      facts,
+      contiguous((lead) => isInvertedBeside(facts, lead)),
+    );
     const isGrave =
       leads.some((lead) => hundredths(tMinMvOn(facts, lead)) <= DEEP_T_MV) ||
       CHEST.filter((lead) => leads.includes(lead)).length >= MANY_CHEST_LEADS;

@@ -17,7 +17,7 @@ import {
   WIDE_QRS_MS,
 } from '../../../shared/clinical-limits.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
-import { type Facts, isChild, isNarrow, limitsOfChild } from './facts.ts';
+import { type Facts, isChild, limitsOfChild } from './facts.ts';
 import {
   ADULT,
   BEATS,
@@ -58,9 +58,16 @@ function longQtcMs(facts: Facts): number {
   return LONG_QTC_MS[gender === 'MALE' ? 'MALE' : 'FEMALE'];
 }
 
-/** Wide QRS lengthens QT by itself: without its share, it is held against the usual limits (Bogossian, Heart Rhythm 2014;11:2273-2277). */
-function qtWithoutWideQrs({ measurements: { qtcWideMs } }: Facts): CorrectedQt | undefined {
-  return qtcWideMs === undefined ? undefined : { ms: qtcWideMs, formula: 'wideQrs' };
+/** So much of QRS is no part of QT (Bogossian, Heart Rhythm 2014;11:2273-2277). */
+const QRS_SHARE = 0.485;
+
+/** Wide QRS lengthens QT by itself: without its share, it is held against the usual limits. */
+function qtWithoutWideQrs({ measurements }: Facts): CorrectedQt | undefined {
+  const { qtMs, qrsMs, qtcWideMs, heartRateBpm: rate = 75 } = measurements;
+  if (rate >= BAZETT_BPM.from && rate <= BAZETT_BPM.to)
+    return qtcWideMs === undefined ? undefined : { ms: qtcWideMs, formula: 'wideQrs' };
+  if (qtMs === undefined || qrsMs === undefined) return undefined;
+  return { ms: Math.round((qtMs - QRS_SHARE * qrsMs) / Math.cbrt(60 / rate)), formula: 'wideQrs' };
 }
 
 /**
@@ -70,10 +77,10 @@ function qtWithoutWideQrs({ measurements: { qtcWideMs } }: Facts): CorrectedQt |
 export function longQt(facts: Facts): (CorrectedQt & { readonly limitMs: number }) | undefined {
   const limitMs = longQtcMs(facts);
   const qtc = correctedQt(facts);
-  const judged = isNarrow(facts) ? qtc : qtWithoutWideQrs(facts);
-  if (judged !== undefined && judged.ms >= limitMs) return { ...judged, limitMs };
-  if (isNarrow(facts) || qtc === undefined || qtc.ms < VERY_LONG_QTC_MS) return undefined;
-  return { ...qtc, limitMs: VERY_LONG_QTC_MS };
+  const isWide = (facts.measurements.qrsMs ?? 0) >= WIDE_QRS_MS;
+  if (isWide && qtc !== undefined && qtc.ms >= VERY_LONG_QTC_MS) return { ...qtc, limitMs: VERY_LONG_QTC_MS };
+  const judged = isWide ? qtWithoutWideQrs(facts) : qtc;
+  return judged === undefined || judged.ms < limitMs ? undefined : { ...judged, limitMs };
 }
 
 /** The longest usual PR, and the longest that is not yet a block. */

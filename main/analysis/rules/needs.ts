@@ -42,7 +42,7 @@ export const NO_RUN = need('rhythm', ({ base }) => base !== 'VT');
 /** Wide beats below a complete block have the shape of the place that they escape from. */
 export const NO_WIDE_ESCAPE = need(
   'rhythm',
-  (facts) => isNarrow(facts) || facts.avConduction?.kind !== 'complete',
+  (facts) => isNarrow(facts) || facts.avConduction?.kind !== 'complete' || facts.sinus.length > 0,
 );
 /** Beats that may come from the ventricles are not said to be conducted slowly. */
 export const NOT_VENTRICULAR = need('rhythm', ({ beatOrigin }) => beatOrigin !== 'ventricular');

@@ -29,7 +29,7 @@ import {
   oneDecimal,
   secondsOf,
 } from './facts.ts';
-import { ADULT, BEATS, BEATS_OR_ARREST, LIMBS_RIGHT } from './needs.ts';
+import { ADULT, BEATS, BEATS_OR_ARREST, LIMBS_RIGHT, LIMITS_BY_AGE } from './needs.ts';
 import type { Grounds, Rule } from './rule.ts';
 import { hundredths } from './twelve-leads.ts';
 
@@ -218,14 +218,18 @@ export const TACHYCARDIA_RULES: readonly Rule[] = [
     },
   },
   {
-    // It goes before no other: what a wide QRS would mean is said, and that it was not measured.
+    // Whether its QRS is wide was not measured; what a wide one would mean is said all the same.
     code: 'RHY-TACHY',
-    needs: [BEATS],
+    needs: [BEATS, LIMITS_BY_AGE],
     find: (facts) => {
       const { heartRateBpm: rate = 0 } = facts.measurements;
       if (!facts.isTachycardiaOfUnknownWidth || isUsualForChild(facts)) return undefined;
       return {
-        severity: rate > VERY_FAST_BPM ? 'CRITICAL' : 'IMPORTANT',
+        severity: isChild(facts)
+          ? atLeast('IMPORTANT', severityOfRate(facts))
+          : rate > VERY_FAST_BPM
+            ? 'CRITICAL'
+            : 'IMPORTANT',
         values: { rate },
         certainty: 'possible',
         grounds: rhythmGrounds(facts),
@@ -283,7 +287,7 @@ export const BASE_RULES: readonly Rule[] = [
   {
     code: 'RHY-AFL21',
     topic: 'RHYTHM',
-    needs: [BEATS_OR_ARREST],
+    needs: [BEATS_OR_ARREST, LIMITS_BY_AGE],
     suppressedBy: [...AV_BLOCK_CODES, 'RHY-SVT'],
     find: (facts) =>
       facts.beatOrigin === 'flutterTwoToOne' && !isUsualForChild(facts)
@@ -392,6 +396,18 @@ export const BASE_RULES: readonly Rule[] = [
         certainty: 'possible',
         grounds: { ...grounds, values: { ...grounds.values, secondPLikeness: hundredths(secondP) } },
       };
+    },
+  },
+  {
+    // A block names only the minutes in which it was found.
+    code: 'RHY-UNDETPART',
+    needs: [BEATS_OR_ARREST],
+    suppressedBy: ['RHY-UNDET'],
+    find: ({ avConduction }) => {
+      const minutes = Math.round((avConduction?.unnamedSeconds ?? 0) / 60);
+      return minutes === 0
+        ? undefined
+        : { severity: 'LOW', values: { minutes }, grounds: { values: { minutes } } };
     },
   },
   {

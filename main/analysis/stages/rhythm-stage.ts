@@ -5,7 +5,6 @@ import { findSecondP } from '../atria/second-p.ts';
 import { drawnBase, drawnRanges, outsideDrawn } from '../constraints.ts';
 import { isFibrillationLearned, isSinusLearned, type StripDecision } from '../decisions/strip-rhythm.ts';
 import { minutesWithAtrialWaves } from '../rhythm/atrial-wave-minutes.ts';
-import type { AvConduction } from '../rhythm/av-conduction.ts';
 import {
   type BaseRhythm,
   type BeatOrigin,
@@ -19,7 +18,7 @@ import {
   sinusStretches,
 } from '../rhythm/base-rhythm.ts';
 import { type BeatRun, drawnRuns, findRuns, isFastRun } from '../rhythm/beat-runs.ts';
-import { findConduction } from '../rhythm/find-conduction.ts';
+import { type FoundConduction, findConduction } from '../rhythm/find-conduction.ts';
 import { findPauses, rangeOf } from '../rhythm/pauses.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
 import { isMostlyUnread } from '../rules/facts.ts';
@@ -31,7 +30,7 @@ export interface RhythmStage {
   readonly base: BaseRhythm;
   readonly beatOrigin: BeatOrigin | undefined;
   readonly isTachycardiaOfUnknownWidth: boolean;
-  readonly avConduction: AvConduction | undefined;
+  readonly avConduction: FoundConduction | undefined;
   /** Ventricular beats in a row below 100/min. */
   readonly slowRuns: readonly BeatRun[];
   /** How like the P wave a second one on T is, where it keeps the rhythm from being named. */
@@ -58,17 +57,19 @@ function ventricularRuns(
   };
 }
 
-/** Where the rhythm has no name: the whole of a short recording, and what is neither sinus rhythm nor another one of a longer one. */
+/** Where the rhythm has no name: a short recording as a whole, and of a longer one what neither the program nor a person has named. */
 function unnamedStretches(
+  { constraints }: StageInput,
   { scan, time, found: { unread } }: BeatStage,
   { others, isPaced }: RhythmInput,
   base: BaseRhythm,
   sinus: readonly Range[],
 ): Range[] {
   const whole: Range = [0, time.sampleCount];
-  if (scan.parts.length === 1) return base === 'UNK' ? [whole] : [];
-  if (isPaced || base === 'VT' || base === 'AFL') return [];
-  return outside(whole, joinRanges([...sinus, ...others, ...unread]));
+  if (scan.parts.length === 1) return base === 'UNK' ? outsideDrawn([whole], constraints, () => true) : [];
+  if (isPaced || base === 'P' || base === 'VT' || base === 'AFL') return [];
+  const unnamed = outside(whole, joinRanges([...sinus, ...others, ...unread, ...time.gaps]));
+  return outsideDrawn(unnamed, constraints, () => true);
 }
 
 /** The conduction from atria to ventricles, where the rhythm has no name. */
@@ -76,7 +77,7 @@ function conductionOf(
   { reader, time, found: { beats, dominant } }: BeatStage,
   { waves, marks, evidence, usual: { onsetBeforeR, medianBeat } }: WaveStage,
   stretches: readonly Range[],
-): AvConduction | undefined {
+): FoundConduction | undefined {
   if (onsetBeforeR === undefined || medianBeat === undefined) return undefined;
   const { fiducial } = medianBeat;
   const usualP: Range | undefined =
@@ -153,7 +154,7 @@ export function findRhythm(input: StageInput, stage: BeatStage, measured: WaveSt
     base,
     beatOrigin: beatOrigin(facts, base),
     isTachycardiaOfUnknownWidth: isTachycardiaOfUnknownWidth(facts, base),
-    avConduction: conductionOf(stage, measured, unnamedStretches(stage, facts, base, sinus)),
+    avConduction: conductionOf(stage, measured, unnamedStretches(input, stage, facts, base, sinus)),
     slowRuns,
     learned: isDrawn ? undefined : learnedOf(facts, base, measured.decided),
     secondP: isSecondPTheReason(facts) ? facts.secondP : undefined,

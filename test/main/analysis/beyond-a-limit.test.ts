@@ -44,6 +44,7 @@ describe('T waves of the chest are inverted whatever QRS does', () => {
     ],
     ['deep in V5 and V6', { V5: { tMaxMv: 0, tMinMv: -0.5 }, V6: { tMaxMv: 0, tMinMv: -0.2 } }, 'IMPORTANT'],
     ['V2 alone', { V2: { ...DEEP_S, ...T_BELOW } }, undefined],
+    ['V2 alone, and deep', { V2: { ...DEEP_S, tMaxMv: 0, tMinMv: -0.6 } }, 'IMPORTANT'],
     [
       'aVL and I below the line, as QRS is',
       { AVL: { ...DEEP_S, ...T_BELOW }, I: { ...DEEP_S, ...T_BELOW } },
@@ -94,13 +95,23 @@ describe('QRS of 120 ms hides neither QT nor ST, T and Q', () => {
   test.each([
     [
       'long even without what the width adds',
-      { qtcBazettMs: 510, qtcWideMs: 480 },
+      { qtcBazettMs: 498, qtcWideMs: 480 },
       { ms: 480, formula: 'wideQrs' },
     ],
     [
       'from 500 ms on, whatever makes it long',
       { qtcBazettMs: 500, qtcWideMs: 440 },
       { ms: 500, formula: 'Bazett' },
+    ],
+    [
+      'beyond 500 ms, though less is left without what the width adds',
+      { qtcBazettMs: 520, qtcWideMs: 475 },
+      { ms: 520, formula: 'Bazett' },
+    ],
+    [
+      'in a slow heart, by the root that does not shorten it',
+      { heartRateBpm: 45, qtMs: 560, qtcBazettMs: 485, qtcFridericiaMs: 509, qtcWideMs: 435 },
+      { ms: 509, formula: 'Fridericia' },
     ],
     ['usual without what the width adds', { qtcBazettMs: 490, qtcWideMs: 440 }, undefined],
   ])('QT %s', (_, more, values) => {
@@ -112,6 +123,20 @@ describe('QRS of 120 ms hides neither QT nor ST, T and Q', () => {
       interpret(wide({ qrsMs })).assessments.find(({ code }) => code === 'ISC-STEMI');
     expect(outcome(129)).toEqual({ code: 'ISC-STEMI', outcome: 'absent' });
     expect(outcome(130)).toEqual({ code: 'ISC-STEMI', outcome: 'notAssessed', reason: 'wideQrs' });
+  });
+
+  test('nor below 130 ms where it has the shape of a left bundle branch block', () => {
+    const LEFT_SHAPE: Leads = {
+      I: { qrs: [0.1, 0.9] },
+      AVL: { qrs: [0.7] },
+      V1: { qrs: [0.05, -1.6] },
+      V5: { qrs: [0.1, 1.3] },
+      V6: { qrs: [0.1, 1.2] },
+    };
+    const { assessments } = interpret(
+      factsOf(LEFT_SHAPE, { measurements: { ...USUAL_FACTS.measurements, qrsMs: 125 } }),
+    );
+    expect(assessments.find(({ code }) => code === 'ISC-STEMI')).toMatchObject({ reason: 'wideQrs' });
   });
 
   test('and in a recording with QRS of 120 ms', () => {
@@ -165,10 +190,13 @@ describe('a fast rhythm whose QRS cannot be measured is not called ventricular',
     }
   });
 
-  test('it is none at a rate that is usual for the age', () => {
-    const codes = fast({ ageYears: 0.2, measurements: { heartRateBpm: 140 } });
-    expect(codes.some((code) => code.startsWith('RHY-TACHY'))).toBe(false);
-  });
+  test.each([0.2, 0])(
+    'it is none at a rate that is usual for the age, or where the months are not known: %d',
+    (ageYears) => {
+      const codes = fast({ ageYears, measurements: { heartRateBpm: 140 } });
+      expect(codes.some((code) => code.startsWith('RHY-TACHY'))).toBe(false);
+    },
+  );
 
   test('and in a recording', () => {
     const stated = statedOf('annotated/ludb', '35', 'RHY-TACHY');
@@ -209,6 +237,7 @@ describe('a 2:1 block that comes and goes is a block, and its P waves are no bea
       const { statements, beats } = analyse(toRecording(ecg));
       const block = statements.find(({ code }) => code.startsWith('AVB-'));
       expect(block?.severity).toBe('IMPORTANT');
+      expect(Number(block?.values?.rate)).toBeLessThan(0.9 * bpm);
       expect(Math.abs(Number(block?.values?.atrial) - bpm)).toBeLessThanOrEqual(2);
       expect(Math.abs(beats.length - ecg.beats.length)).toBeLessThanOrEqual(2);
       expect(beats.filter(({ label }) => label !== 'N' && label !== 'Q').length).toBeLessThanOrEqual(5);
