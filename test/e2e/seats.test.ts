@@ -199,8 +199,11 @@ test('seats are switched on and added; one records, one reads, each sees what th
     .getByRole('button', { name: /^Approve/ })
     .first()
     .tap();
-  await lind.getByLabel(/Your PIN/).fill(PIN);
-  await lind.keyboard.press('Enter');
+  const pin = lind.getByLabel(/Your PIN/);
+  await pin.fill(PIN);
+  await pin.press('Enter');
+  // Where the signature is refused, the dialog stays and says why.
+  await expect.poll(() => lind.getByRole('dialog').allTextContents()).toEqual([]);
   await expect.poll(async () => (await running.bridge.call('task.get', { taskId })).state).toBe('COMPLETED');
   // At the workstation it is not offered for approval any more.
   await expect.poll(() => page.getByRole('button', { name: /^Approve and sign$/ }).count()).toBe(0);
