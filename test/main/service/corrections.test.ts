@@ -173,15 +173,16 @@ describe('a corrected reading', () => {
       kind: 'stated',
       code: 'FREE-1',
       text: 'ST depression in V5',
-      severity: 'IMPORTANT',
+      severity: 'CRITICAL',
     });
     const after = await reading(short);
     expect(after.rejected).toEqual([{ statement: first!.statement, reason: 'Artefact', by: 'Dr. Lind' }]);
-    expect(after.statements.find(({ state }) => state === 'added')).toMatchObject({
+    expect(after.statements[0]).toMatchObject({
+      state: 'added',
       by: 'Dr. Lind',
       statement: { text: 'ST depression in V5' },
     });
-    expect(after.severity).toBe('IMPORTANT');
+    expect(after.severity).toBe('CRITICAL');
     // Until somebody approves it, others see what the program found.
     expect((await lind.call('task.get', { taskId: short })).severity).toBe(before.severity);
   });
@@ -235,7 +236,7 @@ describe('approving it', () => {
     expect((await client.status(short)).json).toMatchObject({
       processed: true,
       report_available: true,
-      severity: 'IMPORTANT',
+      severity: 'CRITICAL',
     });
     const approved = await reading(short);
     expect(approved).toMatchObject({ revision: seen.revision + 1, version: 0, isCorrected: false });
@@ -252,11 +253,11 @@ describe('approving it', () => {
     const amended = await reading(short);
     expect(amended.corrections.length).toBe(approved.corrections.length + 1);
     expect(sha256((await client.report(short)).bytes)).toBe(first);
-    expect((await client.status(short)).json).toMatchObject({ severity: 'IMPORTANT' });
+    expect((await client.status(short)).json).toMatchObject({ severity: 'CRITICAL' });
     await expect(approve(lind, amended)).rejects.toMatchObject({ reason: 'reason_missing' });
     await approve(lind, amended, 'V5 was an artefact');
     expect((await reading(short)).revision).toBe(approved.revision + 1);
-    expect((await client.status(short)).json.severity).not.toBe('IMPORTANT');
+    expect((await client.status(short)).json.severity).not.toBe('CRITICAL');
     expect(sha256((await client.report(short)).bytes)).not.toBe(first);
   });
 
