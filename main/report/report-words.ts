@@ -416,7 +416,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       good: 'buena',
       fair: 'con ruido',
       poor: 'con mucho ruido',
-      cutOff: 'sin señal a ratos',
+      cutOff: 'sin señal por momentos',
       silent: 'sin señal',
     },
     rejectedTitle: 'Rechazado',

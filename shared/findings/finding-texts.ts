@@ -57,7 +57,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-AFIB': 'Probable atrial fibrillation[, {rate}/min]',
       'RHY-AFL': 'Probable atrial flutter, {waves} waves/min[, ventricular rate {rate}/min]',
       'RHY-AFL21':
-        'Regular tachycardia, {rate}/min, without visible P waves: possible atrial flutter with 2:1 conduction or other supraventricular tachycardia',
+        'Regular tachycardia, {rate}/min, without visible P waves: possible atrial flutter with 2:1 conduction, other supraventricular tachycardia or sinus tachycardia',
       'RHY-AFIBEPI':
         'Probable atrial fibrillation[, one episode of {single} s][, {count} episodes, the longest {longest} s, {seconds} s in all]',
       'RHY-AFIBPART': 'Possible atrial fibrillation in parts, {seconds} s in all',
@@ -223,7 +223,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-AFIB': 'Probable fibrilación auricular[, {rate}/min]',
       'RHY-AFL': 'Probable flúter auricular, {waves} ondas/min[, frecuencia ventricular {rate}/min]',
       'RHY-AFL21':
-        'Taquicardia regular, {rate}/min, sin ondas P visibles: posible flúter auricular con conducción 2:1 u otra taquicardia supraventricular',
+        'Taquicardia regular, {rate}/min, sin ondas P visibles: posible flúter auricular con conducción 2:1, otra taquicardia supraventricular o taquicardia sinusal',
       'RHY-AFIBEPI':
         'Probable fibrilación auricular[, un episodio de {single} s][, {count} episodios, el más largo de {longest} s, {seconds} s en total]',
       'RHY-AFIBPART': 'Posible fibrilación auricular por tramos, {seconds} s en total',

@@ -13,7 +13,7 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     'QRS F1, worst record': 0.99,
     'V Se': 0.95,
     'V +P': 0.94,
-    'S Se': 0.57,
+    'S Se': 0.6,
     'S +P': 0.7,
     'V runs Se': 0.7,
     'V runs +P': 0.7,

@@ -20,7 +20,7 @@ export const SHAPE_FEATURES = [
   'distance',
   'correlation',
   'area',
-  /** The lead that is least, or most, like the usual beat; a quarter of the leads may be less, or more so. */
+  /** Each of these is the lower or the upper quartile over the leads. */
   'lowCorrelation',
   'highCorrelation',
   'highDistance',
@@ -104,7 +104,7 @@ function bendOf(format: ShapeFormat, row: Float32Array, stretch: Stretch, shift:
   return sum / (to - from);
 }
 
-/** A value that a quarter of some do not reach, or the highest but a quarter. */
+/** The lower and the upper quartile. */
 const lowOf = (sorted: Float64Array): number => sorted[Math.floor((sorted.length - 1) / 4)] as number;
 const highOf = (sorted: Float64Array): number => sorted[Math.ceil(((sorted.length - 1) * 3) / 4)] as number;
 

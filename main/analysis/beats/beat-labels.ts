@@ -6,7 +6,7 @@ import type { Beat, BeatLabel, BeatReason } from '../../../shared/analysis-resul
 import { given } from '../../../shared/given.ts';
 import type { Constraints } from '../../../shared/review/constraints.ts';
 import { constrainLabels } from '../constraints.ts';
-import { type BeatDecision, classesOf } from '../decisions/beat-classes.ts';
+import { type BeatDecision, classesOf, type UndecidedBeats } from '../decisions/beat-classes.ts';
 import { BeatInputs } from '../decisions/beat-inputs.ts';
 import type { LeadReader, LeadSet } from '../signal/lead-signals.ts';
 import type { Section } from '../signal/sections.ts';
@@ -109,6 +109,11 @@ class Labels {
     );
   }
 
+  /** @returns undefined where no person has stated it */
+  statedOf(beat: number): BeatLabel | undefined {
+    return this.reason[beat] === 'person' ? this.label[beat] : undefined;
+  }
+
   beats(samples: readonly number[], clusterOf: Int32Array): Beat[] {
     return samples.map((sample, i) => {
       const cluster = clusterOf[i] as number;
@@ -172,14 +177,16 @@ export function labelBeats(input: LabelInput): LabelledBeats {
   const dominant = groups.clusters.indexOf(usual);
   const clusterOf = clustersOf(clusters, samples.length);
   const inputs = new BeatInputs({ samples, timing, features, clusters, clusterOf, format });
-  const undecided = {
+  const labels = new Labels(samples.length);
+  labels.state(samples, constraints, reader.sampleRateHz, clusters, clusterOf);
+  const undecided: UndecidedBeats = {
     samples,
     groupOf: clusterOf,
     leadCount: format.leadCount,
-    row: (beat: number) => inputs.row(beat),
+    row: (beat) => inputs.row(beat),
+    stated: (beat) => labels.statedOf(beat),
   };
   const classes = classesOf(undecided, decision);
-  const labels = new Labels(samples.length);
   const reach = BESIDE_NOISE_SECONDS * reader.sampleRateHz;
   const isBesideNoise = (sample: number): boolean => touches(input.unread, sample - reach, sample + reach);
   for (const [beat, label] of classes.entries()) {
@@ -192,7 +199,6 @@ export function labelBeats(input: LabelInput): LabelledBeats {
   }
   for (const [beat, sample] of samples.entries())
     if (touches(tachycardia, sample, sample + 1)) labels.set(beat, 'V', 'run');
-  labels.state(samples, constraints, reader.sampleRateHz, clusters, clusterOf);
   return {
     beats: labels.beats(samples, clusterOf),
     dominant: (clusters[dominant] as Cluster).members.filter((member) => labels.label[member] === 'N'),

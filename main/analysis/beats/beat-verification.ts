@@ -2,6 +2,7 @@
 // neighbours keep whole, and unlike them, is none; a candidate of the usual shape where a beat is due is one.
 // Analysis reference, 4.2, steps 5 and 6.
 
+import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { median } from '../../../shared/signal/statistics.ts';
 import type { CoarseSet } from '../signal/lead-signals.ts';
 import { dot } from '../signal/sample-rows.ts';
@@ -115,16 +116,21 @@ const P_LIKENESS = 0.8;
 const P_PLACES = [-2, -1, 1, 2] as const;
 const LEAST_PLACES = 2;
 
+/** All that stands out of the line, beats or not, in order. */
+interface Candidates {
+  readonly judged: readonly Judged[];
+  readonly samples: readonly number[];
+}
+
 interface Neighbourhood {
   readonly shapes: BeatShapes;
   readonly beats: readonly Judged[];
-  /** All that stands out of the line, beats or not. */
-  readonly all: readonly Judged[];
+  readonly all: Candidates;
 }
 
 /**
- * Something that looks like this low beat, and is no beat, stands one or two usual intervals before and behind it: then all of them are P
- * waves, and this one has no beat of its own, as in a block. Its place alone would make it a premature beat with a compensatory pause.
+ * A low beat is a P wave if something that looks the same, and is no beat, stands at two of the places one or two usual intervals before
+ * and behind it: this P has no beat of its own, as in a block. Its place alone would make it a premature beat with a compensatory pause.
  */
 function isBlockedP(
   { shapes, beats, all }: Neighbourhood,
@@ -137,29 +143,17 @@ function isBlockedP(
     beats.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1).map((one) => one.beat.sample),
   );
   const isThere = (due: number): boolean => {
-    for (
-      let k = indexFrom(all, due - P_DUE * usual);
-      (all[k]?.beat.sample ?? Number.POSITIVE_INFINITY) <= due + P_DUE * usual;
-      k++
-    ) {
-      const other = all[k] as Judged;
-      if (around.has(other.beat.sample)) continue;
-      if (shapeCorrelation(shapes, row, other.row, STRETCH, MOST_SHIFT) >= P_LIKENESS) return true;
-    }
-    return false;
+    const near = all.judged.slice(
+      firstFrom(all.samples, due - P_DUE * usual),
+      firstFrom(all.samples, due + P_DUE * usual),
+    );
+    return near.some(
+      (other) =>
+        !around.has(other.beat.sample) &&
+        shapeCorrelation(shapes, row, other.row, STRETCH, MOST_SHIFT) >= P_LIKENESS,
+    );
   };
   return P_PLACES.filter((intervals) => isThere(beat.sample + intervals * usual)).length >= LEAST_PLACES;
-}
-
-/** Index of the first one that is not before a sample. */
-function indexFrom(all: readonly Judged[], sample: number): number {
-  let [low, high] = [0, all.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((all[middle] as Judged).beat.sample < sample) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 interface Kept {
@@ -170,7 +164,7 @@ interface Kept {
 
 function removeExtra(
   shapes: BeatShapes,
-  all: readonly Judged[],
+  all: Candidates,
   start: readonly Judged[],
   fused: Float32Array,
   fs: number,
@@ -242,8 +236,7 @@ interface Gap {
   readonly beats: readonly Judged[];
   /** Index of the beat before it. */
   readonly i: number;
-  /** All that stands out of the line, beats or not. */
-  readonly all: readonly Judged[];
+  readonly all: Candidates;
   /** What the detector left out between this beat and the next. */
   readonly between: readonly Judged[];
   readonly fused: Float32Array;
@@ -310,10 +303,11 @@ function wideBeats(gaps: readonly Gap[]): Map<number, Judged> {
 function gapsBetween(
   shapes: BeatShapes,
   beats: readonly Judged[],
-  candidates: readonly Judged[],
+  all: Candidates,
   fused: Float32Array,
   fs: number,
 ): Gap[] {
+  const candidates = all.judged;
   let next = 0;
   return beats.slice(0, -1).map((judged, i) => {
     const behind = (beats[i + 1] as Judged).beat.sample;
@@ -321,7 +315,7 @@ function gapsBetween(
     const between: Judged[] = [];
     for (let k = next; (candidates[k]?.beat.sample ?? Number.POSITIVE_INFINITY) < behind; k++)
       between.push(candidates[k] as Judged);
-    return { shapes, beats, all: candidates, i, between, fused, fs };
+    return { shapes, beats, all, i, between, fused, fs };
   });
 }
 
@@ -365,14 +359,15 @@ export function verifyBeats(
     const row = shapes.rows[i] as Float32Array;
     return { beat, row, energy: dot(row, row) };
   });
+  const all = { judged, samples: places.map(({ sample }) => sample) };
   const first = removeExtra(
     shapes,
-    judged,
+    all,
     judged.filter(({ beat }) => known.has(beat.sample)),
     fused,
     set.sampleRateHz,
   );
-  const verified = addMissed(first, gapsBetween(shapes, first.beats, judged, fused, set.sampleRateHz));
+  const verified = addMissed(first, gapsBetween(shapes, first.beats, all, fused, set.sampleRateHz));
   return {
     beats: verified.map(({ beat }) => beat),
     sizes: typicalSizes(

@@ -4,7 +4,7 @@ import { median } from '../../../shared/signal/statistics.ts';
 import type { Cluster } from './beat-clusters.ts';
 import type { BeatFeatures } from './beat-features.ts';
 
-/** Below this correlation from P to T, a beat is unlike the usual one, if the middle one of its group is above the next. */
+/** Below this correlation from P to T, a beat is unlike the usual one, provided that the median of its group is above `ALIKE`. */
 const UNLIKE = 0.82;
 const ALIKE = 0.9;
 const LEAST_UNLIKE = 3;

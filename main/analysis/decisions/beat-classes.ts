@@ -9,7 +9,7 @@ import { SUPRAVENTRICULAR_BEATS } from './supraventricular-trees.ts';
 import { TreeDecision, type TreeModel } from './trees.ts';
 import { VENTRICULAR_BEATS } from './ventricular-trees.ts';
 
-/** What a beat is told from: of its own, of its neighbours' and of its group's shape and time, but not what the leads are. */
+/** All inputs but one, which lies in the pattern of the rhythm and says nothing of where a beat comes from. */
 export const VENTRICULAR_INPUTS: readonly BeatInputName[] = BEAT_INPUTS.filter(
   (name) => name !== 'patternScatter',
 );
@@ -77,6 +77,8 @@ export interface UndecidedBeats {
   readonly leadCount: number;
   /** The inputs of a beat, in the order of `BEAT_INPUTS`. */
   row(beat: number): Float64Array;
+  /** The class that a person stated, which goes before what is likely. */
+  stated?(beat: number): BeatLabel | undefined;
 }
 
 /** How much of the likelihood is the group's. */
@@ -85,7 +87,7 @@ const GROUP_SHARE = 0.7;
 const LEAST_VENTRICULAR = { few: [0.7, 0.6, 0.5], many: [0.6, 0.6, 0.5] } as const;
 const FEW_LEADS = 2;
 const LEAST_SUPRAVENTRICULAR = 0.5;
-/** With the P wave of the others, a beat that is no earlier than this part of the usual interval is of a heart that breathes. */
+/** With the P wave of the others, a beat that comes no earlier than at this part of the usual interval belongs to a breathing heart. */
 const SAME_P = { correlation: 0.85, least: 0.8 };
 /** Fewer beats than this do not tell so well what is usual, and an early one must come before this part of it. */
 const FEW_BEATS = { count: 60, least: 0.85 };
@@ -121,7 +123,7 @@ function sizesOf(groupOf: Int32Array): Int32Array {
 }
 
 /** Beats that follow an early one at its pace, up to the next ventricular one, belong to it. */
-function followPace(labels: BeatLabel[], samples: readonly number[]): void {
+function followPace(labels: BeatLabel[], { samples, stated }: UndecidedBeats): void {
   const intervalOf = (beat: number): number => (samples[beat] as number) - (samples[beat - 1] as number);
   let pace: number | undefined;
   for (let beat = 1; beat < labels.length; beat++) {
@@ -131,7 +133,13 @@ function followPace(labels: BeatLabel[], samples: readonly number[]): void {
         intervalOf(beat - 1 - i),
       );
       pace ??= median(before);
-    } else if (label === 'N' && pace !== undefined && intervalOf(beat) < RUN_PACE * pace) labels[beat] = 'S';
+    } else if (
+      label === 'N' &&
+      pace !== undefined &&
+      stated?.(beat) === undefined &&
+      intervalOf(beat) < RUN_PACE * pace
+    )
+      labels[beat] = 'S';
     else pace = undefined;
   }
 }
@@ -139,18 +147,19 @@ function followPace(labels: BeatLabel[], samples: readonly number[]): void {
 const BEFORE = BEAT_INPUTS.indexOf('before');
 const P_CORRELATION = BEAT_INPUTS.indexOf('pShiftedCorrelation');
 
-/** Guards by rule: what is hardly early proves nothing, whatever was learned. */
+/** A guard by rule: a beat that is hardly early is not called early, whatever was learned. */
 function isHardlyEarly(row: Float64Array, count: number): boolean {
   const before = row[BEFORE] as number;
   const hasSameP = (row[P_CORRELATION] as number) >= SAME_P.correlation;
   return (hasSameP && before >= SAME_P.least) || (count < FEW_BEATS.count && before >= FEW_BEATS.least);
 }
 
-/** @returns the class of each beat: N, S or V, and Q of those in no group */
+/** @returns the class of each beat: N, S or V, what a person stated, and Q of those in no group */
 export function classesOf(
-  { samples, groupOf, leadCount, row }: UndecidedBeats,
+  beats: UndecidedBeats,
   { ventricular, supraventricular }: BeatDecision,
 ): BeatLabel[] {
+  const { samples, groupOf, leadCount, row, stated } = beats;
   const count = samples.length;
   const [single, early] = [new Float64Array(count), new Float64Array(count)];
   for (let beat = 0; beat < count; beat++) {
@@ -163,12 +172,14 @@ export function classesOf(
   const sizes = sizesOf(groupOf);
   const likely = withGroups(single, groupOf, sizes);
   const labels = Array.from({ length: count }, (_, beat): BeatLabel => {
+    const said = stated?.(beat);
+    if (said !== undefined) return said;
     const group = groupOf[beat] as number;
     if (group < 0) return 'Q';
     const least = leasts[Math.min(sizes[group] as number, leasts.length) - 1] as number;
     if ((likely[beat] as number) >= least) return 'V';
     return (early[beat] as number) >= LEAST_SUPRAVENTRICULAR ? 'S' : 'N';
   });
-  followPace(labels, samples);
+  followPace(labels, beats);
   return labels;
 }

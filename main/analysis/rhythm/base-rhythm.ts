@@ -105,8 +105,7 @@ const isRegularTachycardia = ({
   heartRateBpm >= VENTRICULAR_TACHYCARDIA_BPM && scatterOf(beats) <= IRREGULAR && fibrillation.length === 0;
 
 const isPlainlyWide = ({ measurements: { qrsMs }, qrsMsBySlopes = 0 }: RhythmInput): boolean =>
-  (qrsMs === undefined ? qrsMsBySlopes : Math.max(qrsMs, qrsMsBySlopes)) >=
-  (qrsMs === undefined ? WIDE_BY_SLOPES_MS : WIDE_QRS_MS);
+  qrsMs === undefined ? qrsMsBySlopes >= WIDE_BY_SLOPES_MS : Math.max(qrsMs, qrsMsBySlopes) >= WIDE_QRS_MS;
 
 /** A fast rhythm without a name whose QRS cannot be measured: it may be a ventricular tachycardia, and is not said to be one. */
 export const isTachycardiaOfUnknownWidth = (input: RhythmInput, base: BaseRhythm): boolean =>
@@ -225,7 +224,7 @@ const NONE_MARKED = 0.05;
 const MOST_SAME = 0.7;
 
 /**
- * Fast and regular, and the same wave before the beats, which is none that looks like a P. It is said of 16 of 2,168
+ * Fast and regular, with the same wave before the beats, and one that does not look like a P. It is said of 16 of 2,168
  * ECGs of the development half, by which it was made: six flutters, three supraventricular tachycardias, a fibrillation and six sinus
  * tachycardias.
  */

@@ -1,5 +1,5 @@
-// Blocks between atria and ventricles, wherever they come and go: each stretch whose rhythm has no name is looked at for itself, so that
-// the minutes in which all P waves are conducted do not hide those in which they are not. Analysis reference, section 8.4.
+// AV blocks, also where they come and go. Each stretch without a named rhythm is analysed on its own, so that minutes in which all P waves
+// are conducted do not hide those in which some are not. Analysis reference, section 8.4.
 
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
@@ -9,10 +9,10 @@ import { type BeatWaves, markOf } from '../waves/beat-waves.ts';
 import { findAtrialBeats } from './atrial-beats.ts';
 import { AV_CONDUCTION_KINDS, type AvConduction, avConduction } from './av-conduction.ts';
 
-/** Longer stretches are cut: the rate of the atria has to be one within each, and a short block names no more than its piece. */
+/** Longer stretches are cut into pieces: the atria must keep one rate in each, and a short block names no more than its own piece. */
 const LONGEST_SECONDS = 120;
 const SHORTEST_SECONDS = 8;
-/** What is read on both sides of a stretch shows what P and QRST look like. */
+/** The signal on both sides of a stretch helps to show what P and QRST look like. */
 const MARGIN_SECONDS = 15;
 
 export interface ConductionInput {

@@ -17,10 +17,11 @@ import { ISCHAEMIA_RULES } from './ischaemia-rules.ts';
 import { AXIS_RULES, INTERVAL_RULES } from './measurement-rules.ts';
 import { assessNormal, NORMAL, normalFinding } from './normal-rule.ts';
 import { PRE_EXCITATION_RULE } from './pre-excitation-rule.ts';
-import { ARREST_RULES, BASE_RULES, PAUSE_RULES, TACHYCARDIA_RULES } from './rhythm-rules.ts';
+import { ARREST_RULES, BASE_RULES, PAUSE_RULES } from './rhythm-rules.ts';
 import type { Finding, Grounds, Need, Rule } from './rule.ts';
 import { RUN_RULES, SLOW_RUN_RULES, SUPRAVENTRICULAR_RULES } from './run-rules.ts';
 import { SGARBOSSA_RULE } from './sgarbossa-rule.ts';
+import { TACHYCARDIA_RULES } from './tachycardia-rules.ts';
 import { TECHNICAL_RULES } from './technical-rules.ts';
 
 export const RULES: readonly Rule[] = [

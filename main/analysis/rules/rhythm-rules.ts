@@ -8,8 +8,6 @@ import {
   GRAVE_RATES,
   GRAVE_RATES_OF_CHILD,
   LONG_PAUSE_MS,
-  SVT_BPM,
-  VERY_FAST_BPM,
   VERY_LONG_PAUSE_MS,
 } from '../../../shared/clinical-limits.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
@@ -19,17 +17,8 @@ import type { BaseRhythm } from '../rhythm/base-rhythm.ts';
 import { type Pause, rangeOf } from '../rhythm/pauses.ts';
 import { lengthOf, touches } from '../signal/time-base.ts';
 import { AV_BLOCK_CODES } from './av-block-rules.ts';
-import {
-  type Facts,
-  hasBeats,
-  isChild,
-  isNarrow,
-  isSinus,
-  limitsOfChild,
-  oneDecimal,
-  secondsOf,
-} from './facts.ts';
-import { ADULT, BEATS, BEATS_OR_ARREST, LIMBS_RIGHT, LIMITS_BY_AGE } from './needs.ts';
+import { type Facts, hasBeats, isChild, isSinus, limitsOfChild, oneDecimal, secondsOf } from './facts.ts';
+import { BEATS_OR_ARREST, LIMBS_RIGHT } from './needs.ts';
 import type { Grounds, Rule } from './rule.ts';
 import { hundredths } from './twelve-leads.ts';
 
@@ -52,7 +41,7 @@ function childRateSeverity(bpm: number, { slowestBpm, fastestBpm }: ChildLimits)
   return found?.severity ?? 'NONE';
 }
 
-function severityOfRate(facts: Facts): Severity {
+export function severityOfRate(facts: Facts): Severity {
   const rate = facts.measurements.heartRateBpm;
   if (rate === undefined) return 'NONE';
   if (!isChild(facts)) return rateSeverity(rate);
@@ -153,7 +142,7 @@ const ofBase = (
       : undefined,
 });
 
-const atLeast = (least: Severity, severity: Severity): Severity => highestSeverity([least, severity]);
+export const atLeast = (least: Severity, severity: Severity): Severity => highestSeverity([least, severity]);
 
 export const ARREST_RULES: readonly Rule[] = [
   {
@@ -183,56 +172,6 @@ export const ARREST_RULES: readonly Rule[] = [
         values: { seconds },
         certainty: 'probable',
         grounds: { ranges, values: { seconds } },
-      };
-    },
-  },
-];
-
-/** What is fast for adults is usual for small children. */
-const isUsualForChild = (facts: Facts): boolean =>
-  isChild(facts) && (facts.measurements.heartRateBpm ?? 0) <= (limitsOfChild(facts)?.fastestBpm ?? 0);
-
-/** At that rate, sinus rhythm of adults at rest is hardly ever this regular. */
-const SVT_SCATTER = 0.04;
-
-export const TACHYCARDIA_RULES: readonly Rule[] = [
-  {
-    // Without a topic: that a child's rate is not judged is said by a statement of its own (INT-CHILD).
-    code: 'RHY-SVT',
-    needs: [BEATS, ADULT],
-    find: (facts) => {
-      const { base, scatter, measurements } = facts;
-      const { heartRateBpm: rate = 0 } = measurements;
-      if (base !== 'UNK' || rate < SVT_BPM || scatter > SVT_SCATTER || !isNarrow(facts)) return undefined;
-      const grounds = rhythmGrounds(facts);
-      return {
-        severity: rate > VERY_FAST_BPM ? 'CRITICAL' : 'IMPORTANT',
-        values: { rate },
-        certainty: 'possible',
-        grounds: {
-          ...grounds,
-          values: { ...grounds.values, scatter: Math.round(1000 * scatter) / 1000 },
-          limits: { rateBpm: SVT_BPM, scatter: SVT_SCATTER },
-        },
-      };
-    },
-  },
-  {
-    // Whether its QRS is wide was not measured; what a wide one would mean is said all the same.
-    code: 'RHY-TACHY',
-    needs: [BEATS, LIMITS_BY_AGE],
-    find: (facts) => {
-      const { heartRateBpm: rate = 0 } = facts.measurements;
-      if (!facts.isTachycardiaOfUnknownWidth || isUsualForChild(facts)) return undefined;
-      return {
-        severity: isChild(facts)
-          ? atLeast('IMPORTANT', severityOfRate(facts))
-          : rate > VERY_FAST_BPM
-            ? 'CRITICAL'
-            : 'IMPORTANT',
-        values: { rate },
-        certainty: 'possible',
-        grounds: rhythmGrounds(facts),
       };
     },
   },
@@ -283,21 +222,6 @@ export const BASE_RULES: readonly Rule[] = [
         grounds: { ...grounds, values: { ...grounds.values, wavesPerMinute: waves } },
       };
     },
-  },
-  {
-    code: 'RHY-AFL21',
-    topic: 'RHYTHM',
-    needs: [BEATS_OR_ARREST, LIMITS_BY_AGE],
-    suppressedBy: [...AV_BLOCK_CODES, 'RHY-SVT'],
-    find: (facts) =>
-      facts.beatOrigin === 'flutterTwoToOne' && !isUsualForChild(facts)
-        ? {
-            severity: atLeast('MODERATE', severityOfRate(facts)),
-            values: rateValues(facts),
-            certainty: 'possible',
-            grounds: rhythmGrounds(facts),
-          }
-        : undefined,
   },
   {
     code: 'RHY-PACED',

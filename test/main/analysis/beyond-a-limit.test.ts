@@ -7,6 +7,7 @@ import { analyse } from '../../../main/analysis/analyse.ts';
 import type { Facts } from '../../../main/analysis/rules/facts.ts';
 import { interpret } from '../../../main/analysis/rules/interpret.ts';
 import type { Statement } from '../../../shared/analysis-result.ts';
+import type { Constraints } from '../../../shared/review/constraints.ts';
 import { factsOf, type Leads } from '../../support/facts-of-leads.ts';
 import { flutter, passingTwoToOneBlock } from '../../support/made-rhythms.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
@@ -244,6 +245,45 @@ describe('a 2:1 block that comes and goes is a block, and its P waves are no bea
     },
     60_000,
   );
+});
+
+describe('what a block says of the rest of a recording', () => {
+  const withBlock = (unnamedSeconds: number) =>
+    interpret({
+      ...USUAL_FACTS,
+      base: 'UNK',
+      sinus: [[0, 2500]],
+      avConduction: {
+        kind: 'twoToOne',
+        atrialBpm: 80,
+        bpm: 40,
+        blocked: 30,
+        ranges: [[2500, 5000]],
+        unnamedSeconds,
+      },
+    });
+
+  test('minutes in which none was found are told, and other blocks are not denied', () => {
+    const { statements, assessments, notAssessed } = withBlock(600);
+    expect(statements.find(({ code }) => code === 'RHY-UNDETPART')?.values).toEqual({ minutes: 10 });
+    expect(assessments).toContainEqual({ code: 'AVB-3', outcome: 'notAssessed', reason: 'rhythm' });
+    expect(notAssessed.map(({ code }) => code)).not.toContain('AVBLOCK');
+  });
+
+  test('where it fills all that had no name, there is no rest', () => {
+    const { statements, assessments } = withBlock(0);
+    expect(statements.map(({ code }) => code)).not.toContain('RHY-UNDETPART');
+    expect(assessments).toContainEqual({ code: 'AVB-3', outcome: 'absent' });
+  });
+
+  test('a stretch over which a person drew sinus rhythm is not searched', () => {
+    const recording = toRecording(passingTwoToOneBlock(80, 60, { seconds: 180, noiseUv: 10 }));
+    const codes = (constraints: Constraints): string[] =>
+      analyse(recording, { constraints }).statements.map(({ code }) => code);
+    expect(codes({})).toContain('AVB-21');
+    const drawn = { startSample: 29_000, endSample: 61_000, code: 'N' as const };
+    expect(codes({ episodes: [drawn] }).filter((code) => code.startsWith('AVB-'))).toEqual([]);
+  }, 60_000);
 });
 
 describe('leads without a signal', () => {

@@ -11,6 +11,7 @@ import {
 import { BEAT_INPUTS, type BeatInputName } from '../../../../main/analysis/decisions/beat-inputs.ts';
 import { SUPRAVENTRICULAR_BEATS } from '../../../../main/analysis/decisions/supraventricular-trees.ts';
 import { VENTRICULAR_BEATS } from '../../../../main/analysis/decisions/ventricular-trees.ts';
+import type { BeatLabel } from '../../../../shared/analysis-result.ts';
 import { projectRoot } from '../../../support/test-data.ts';
 
 const RATE_HZ = 250;
@@ -73,6 +74,28 @@ describe('classes of beats', () => {
     expect(classesOf(undecided, READ)).toEqual(['N', 'Q', 'N']);
     expect(asked).toEqual([0, 2]);
     expect(classesOf({ samples: [], groupOf: new Int32Array(0), leadCount: 2, row }, READ)).toEqual([]);
+  });
+
+  test('what a person states goes before it all, and no run begins at a beat that a person calls usual', () => {
+    const run = [800, 800, 500, 480, 510, 800];
+    const likely = [0, 0, 0, 1.9, 0, 0, 0];
+    const samples = [0];
+    for (const ms of run) samples.push((samples.at(-1) as number) + (ms * RATE_HZ) / 1000);
+    const of = (states: Readonly<Record<number, BeatLabel>>): string =>
+      classesOf(
+        {
+          samples,
+          groupOf: Int32Array.from(samples, (_, i) => i),
+          leadCount: 2,
+          row: (beat) => rowOf(likely[beat] as number),
+          stated: (beat) => states[beat],
+        },
+        READ,
+      ).join('');
+    expect(of({})).toBe('NNNSSSN');
+    expect(of({ 3: 'N' })).toBe('NNNNNNN');
+    expect(of({ 4: 'N' })).toBe('NNNSNNN');
+    expect(of({ 1: 'V' })).toBe('NVNSSSN');
   });
 
   test('an early beat needs a half, and those at its pace go on with it', () => {
