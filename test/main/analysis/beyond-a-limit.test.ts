@@ -231,7 +231,7 @@ describe('a 2:1 block that comes and goes is a block, and its P waves are no bea
     'at %i P waves a minute, in stretches of %i s',
     (bpm, stretchSeconds, leads) => {
       const ecg = passingTwoToOneBlock(bpm, stretchSeconds, {
-        seconds: 600,
+        seconds: 300,
         noiseUv: 10,
         ...(leads && { leads }),
       });

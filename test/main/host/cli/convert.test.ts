@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WRITERS } from '../../../../main/formats/writers.ts';
@@ -161,9 +160,11 @@ describe('isoline convert', () => {
       bytes.write('86400   ', 236, 'latin1');
       writeFileSync(input, bytes);
       truncateSync(input, 3584 + 24_064 * 86_400);
-      const leftBefore = readdirSync(tmpdir()).filter((name) => name.startsWith('isoline-'));
+      // Other programs leave theirs in the folder that all share.
+      await using temporary = await tempFolder();
       const child = spawn(process.execPath, [commandLine, 'convert', input, join(folder.path, 'out.csv')], {
         stdio: 'ignore',
+        env: { ...process.env, TMPDIR: temporary.path },
       });
       const hasBegun = (): boolean => readdirSync(folder.path).some((name) => name.endsWith('.tmp'));
       for (let i = 0; i < 400 && !hasBegun(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -172,12 +173,7 @@ describe('isoline convert', () => {
       child.kill('SIGTERM');
       expect(await closed).toBe(130);
       expect(readdirSync(folder.path)).toEqual(['in.edf']);
-      expect(
-        readdirSync(tmpdir()).filter(
-          (name) =>
-            name.startsWith('isoline-') && !leftBefore.includes(name) && !name.startsWith('isoline-t'),
-        ),
-      ).toEqual([]);
+      expect(readdirSync(temporary.path)).toEqual([]);
     },
   );
 
