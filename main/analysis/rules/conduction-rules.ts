@@ -7,10 +7,9 @@ import {
   LEFT_BLOCK_QRS_MS,
   WIDE_QRS_MS,
 } from '../../../shared/clinical-limits.ts';
-import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { Deflection } from '../measurements/lead-deflections.ts';
 import type { Facts } from './facts.ts';
-import { ADULT, BEATS, leadsSeen, measured, NO_RUN, NOT_PACED } from './needs.ts';
+import { ADULT, BEATS, leadsSeen, measured, NO_RUN, NO_WIDE_ESCAPE, NOT_PACED } from './needs.ts';
 import type { Finding, Need, Rule } from './rule.ts';
 import { downMv, type Lead, named, nameOf, onLead, tallest, upMv } from './twelve-leads.ts';
 
@@ -85,16 +84,21 @@ function incompleteRightBlock(facts: Facts): Finding | undefined {
   };
 }
 
-/** Beats that escape below the block have the shape of the place they come from. */
-export const ESCAPE: readonly StatementCode[] = ['AVB-3'];
-
-export const RIGHT_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, measured('qrsMs'), shapesSeen('V1', 'V6')];
+export const RIGHT_NEEDS = [
+  BEATS,
+  ADULT,
+  NOT_PACED,
+  NO_RUN,
+  NO_WIDE_ESCAPE,
+  measured('qrsMs'),
+  shapesSeen('V1', 'V6'),
+];
 
 const RBBB: Rule = {
   code: 'CON-RBBB',
   topic: 'CONDUCTION',
   needs: RIGHT_NEEDS,
-  suppressedBy: [...ESCAPE, 'CON-WPW'],
+  suppressedBy: ['CON-WPW'],
   find: (facts) => {
     const found = completeRightBlock(facts);
     return found && { severity: 'MODERATE', ...found };
@@ -155,8 +159,8 @@ export function leftBlock(facts: Facts): Omit<Finding, 'severity'> | undefined {
 const LBBB: Rule = {
   code: 'CON-LBBB',
   topic: 'CONDUCTION',
-  needs: [BEATS, ADULT, NOT_PACED, NO_RUN, measured('qrsMs'), shapesSeen('V1', 'V5', 'V6')],
-  suppressedBy: [...ESCAPE, 'CON-RBBB', 'CON-WPW'],
+  needs: [BEATS, ADULT, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, measured('qrsMs'), shapesSeen('V1', 'V5', 'V6')],
+  suppressedBy: ['CON-RBBB', 'CON-WPW'],
   find: (facts) => {
     const found = leftBlock(facts);
     return found && { severity: 'MODERATE', ...found };
@@ -167,7 +171,7 @@ const IRBBB: Rule = {
   code: 'CON-IRBBB',
   topic: 'CONDUCTION',
   needs: RIGHT_NEEDS,
-  suppressedBy: [...ESCAPE, 'CON-RBBB', 'CON-LBBB'],
+  suppressedBy: ['CON-RBBB', 'CON-LBBB'],
   find: incompleteRightBlock,
 };
 

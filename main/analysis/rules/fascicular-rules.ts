@@ -5,10 +5,10 @@
 import { USUAL_AXIS_DEG } from '../../../shared/clinical-limits.ts';
 import type { Deflection } from '../measurements/lead-deflections.ts';
 import { rightHypertrophy } from './chamber-rules.ts';
-import { completeRightBlock, ESCAPE, RIGHT_NEEDS, shapesSeen } from './conduction-rules.ts';
+import { completeRightBlock, RIGHT_NEEDS, shapesSeen } from './conduction-rules.ts';
 import { type Facts, isSinus } from './facts.ts';
 import { isPrLong } from './measurement-rules.ts';
-import { ADULT, BEATS, LIMBS_RIGHT, measured, NO_RUN, NOT_PACED } from './needs.ts';
+import { ADULT, BEATS, LIMBS_RIGHT, measured, NO_RUN, NO_WIDE_ESCAPE, NOT_PACED } from './needs.ts';
 import type { Grounds, Rule } from './rule.ts';
 import { downMv, type Lead, named, onLead, upMv } from './twelve-leads.ts';
 
@@ -23,6 +23,7 @@ const FASCICULAR_NEEDS = [
   ADULT,
   NOT_PACED,
   NO_RUN,
+  NO_WIDE_ESCAPE,
   LIMBS_RIGHT,
   measured('qrsMs'),
   shapesSeen(...FASCICULAR),
@@ -79,7 +80,7 @@ const LAFB: Rule = {
   code: 'CON-LAFB',
   topic: 'CONDUCTION',
   needs: FASCICULAR_NEEDS,
-  suppressedBy: [...ESCAPE, 'CON-LBBB', 'CON-WPW'],
+  suppressedBy: ['CON-LBBB', 'CON-WPW'],
   find: (facts) => {
     const grounds = anteriorBlock(facts);
     return grounds && { severity: 'LOW', certainty: 'probable', grounds };
@@ -90,7 +91,7 @@ const LPFB: Rule = {
   code: 'CON-LPFB',
   topic: 'CONDUCTION',
   needs: FASCICULAR_NEEDS,
-  suppressedBy: [...ESCAPE, 'CON-LBBB', 'CON-WPW'],
+  suppressedBy: ['CON-LBBB', 'CON-WPW'],
   find: (facts) => {
     const grounds = posteriorBlock(facts);
     return grounds && { severity: 'LOW', certainty: 'possible', grounds };
@@ -102,7 +103,7 @@ const BIFASCICULAR: Rule = {
   code: 'CON-BIF',
   topic: 'CONDUCTION',
   needs: [...RIGHT_NEEDS, ...FASCICULAR_NEEDS],
-  suppressedBy: [...ESCAPE, 'CON-LBBB', 'CON-WPW'],
+  suppressedBy: ['CON-LBBB', 'CON-WPW'],
   find: (facts) => {
     const right = completeRightBlock(facts);
     const anterior = anteriorBlock(facts);

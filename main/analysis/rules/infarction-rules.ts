@@ -94,16 +94,22 @@ const Q_RULE = {
   absenceNeeds: [SCALE_SURE, heightsKnown(...TWELVE)],
 } as const;
 
-/** Where ST or T is abnormal in the leads that have Q, the infarction may be of any age. */
+const isTKnown = (facts: Facts, lead: Lead): boolean => heightsOn(facts, lead)?.tMaxMv !== undefined;
+
+/** Where ST or T is abnormal in the leads that have Q, the infarction may be of any age; so it may where their T is not known. */
 const INFARCTION_OF_UNKNOWN_AGE: Rule = {
   ...Q_RULE,
   code: 'ISC-QMIAGE',
   suppressedBy: ['CON-LBBB', 'CON-WPW'],
   find: (facts) => {
     const found = findQ(facts);
-    const isOld =
-      found === undefined || ![...found.limits.keys()].some((lead) => hasAbnormalStOrT(facts, lead));
-    return isOld ? undefined : told(facts, found, 'IMPORTANT');
+    if (found === undefined) return undefined;
+    const leads = [...found.limits.keys()];
+    if (leads.some((lead) => hasAbnormalStOrT(facts, lead))) {
+      const finding = told(facts, found, 'IMPORTANT');
+      return { ...finding, values: { ...finding.values, changes: 'abnormalStOrT' } };
+    }
+    return leads.every((lead) => isTKnown(facts, lead)) ? undefined : told(facts, found, 'MODERATE');
   },
 };
 

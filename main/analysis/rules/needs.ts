@@ -5,6 +5,7 @@ import { GROWN_YEARS } from '../../../shared/clinical-limits.ts';
 import type { UnassessedReason } from '../../../shared/findings/codes.ts';
 import { isSilent } from '../../signal/silent-leads.ts';
 import { LEAST_SPIKE_RATE_HZ } from '../electrodes/paced-beats.ts';
+import { lengthOf, outside } from '../signal/time-base.ts';
 import { type Facts, hasBeats, isArrested, isChild, isNarrow, isSinus, limitsOfChild } from './facts.ts';
 import type { Need } from './rule.ts';
 import { heightsOn, type Lead, nameOf } from './twelve-leads.ts';
@@ -39,11 +40,13 @@ export const FRONTAL_AXIS = need('leads', ({ measurements }) => measurements.qrs
 
 /** Beats of a ventricular run have no bundle branches to be judged by. */
 export const NO_RUN = need('rhythm', ({ base }) => base !== 'VT');
+/** The usual beat is one that escapes below a block only where the block fills most of what was read. */
+const MOST = 0.5;
+const escapesMostly = ({ avConduction, time, unread }: Facts): boolean =>
+  avConduction?.kind === 'complete' &&
+  lengthOf(avConduction.ranges) > MOST * lengthOf(outside([0, time.sampleCount], unread));
 /** Wide beats below a complete block have the shape of the place that they escape from. */
-export const NO_WIDE_ESCAPE = need(
-  'rhythm',
-  (facts) => isNarrow(facts) || facts.avConduction?.kind !== 'complete' || facts.sinus.length > 0,
-);
+export const NO_WIDE_ESCAPE = need('rhythm', (facts) => isNarrow(facts) || !escapesMostly(facts));
 /** Beats that may come from the ventricles are not said to be conducted slowly. */
 export const NOT_VENTRICULAR = need('rhythm', ({ beatOrigin }) => beatOrigin !== 'ventricular');
 /** Each of them is there, and is what it is called. */

@@ -82,6 +82,20 @@ describe('Q waves beside abnormal ST or T are of an infarction of undetermined a
     ).toEqual([[code, territory, code === 'ISC-QMIAGE' ? 'IMPORTANT' : 'LOW']]);
   });
 
+  test('and where their T has no end, no infarction is called old', () => {
+    const facts = factsOf({ V2: QS, V3: QS }, { gender: 'MALE', ageYears: 60 });
+    const unknown = new Map(
+      [...facts.leadMeasurements].map(([lead, { tMinMv, tMaxMv, ...rest }]) => [lead, rest]),
+    );
+    const { statements } = interpret({ ...facts, leadMeasurements: unknown });
+    const said = statements.find(({ code }) => code.startsWith('ISC-QMI'));
+    expect(said).toMatchObject({
+      code: 'ISC-QMIAGE',
+      severity: 'MODERATE',
+      text: 'Q waves (V2, V3): possible infarction of undetermined age, anterior',
+    });
+  });
+
   test('and in a recording with QS in V2 and V3', () => {
     const stated = statedOf('annotated/ludb', '7', 'ISC-QMIAGE');
     if (stated === 'left out') return;

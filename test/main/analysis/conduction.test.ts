@@ -210,3 +210,19 @@ test('deflections are those between the marks, against the level before them; wh
   expect(s!.peakMv).toBeCloseTo(-0.5, 2);
   expect([q!.durationMs, r!.durationMs, s!.durationMs]).toEqual([20, 40, 30]);
 });
+
+test('an hour of escapes below a block says nothing of the shape of the other hours, and most of a recording does', () => {
+  const withBlockOf = (samples: number): Facts =>
+    factsOf(LEFT, 150, {
+      avConduction: {
+        kind: 'complete',
+        atrialBpm: 80,
+        bpm: 36,
+        blocked: 40,
+        ranges: [[0, samples]],
+        unnamedSeconds: 0,
+      },
+    });
+  expect(found(withBlockOf(1000))).toEqual(['CON-LBBB']);
+  expect(outcome(withBlockOf(4000), 'CON-LBBB')).toMatchObject({ outcome: 'notAssessed', reason: 'rhythm' });
+});
