@@ -3,7 +3,9 @@
 import { type Channel, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
 import { isPlausibleStep } from '../../shared/signal/unit.ts';
 import { warning } from '../../shared/warnings/warning.ts';
-import { ecgChannels } from '../signal/ecg-channels.ts';
+import type { ChannelKind } from '../signal/channels/channel-kind.ts';
+import { ecgChannels, judgeChannels } from '../signal/channels/judge-channels.ts';
+import { contentsOf, settleChannels } from '../signal/channels/settle-channels.ts';
 import type { RecordFile } from './byte-source.ts';
 import { describeOther, detectFormat } from './content.ts';
 import { type ReadResult, refused } from './format.ts';
@@ -15,8 +17,12 @@ export function readRecord(file: RecordFile, siblings: readonly RecordFile[]): R
   const format = detectFormat(file);
   if (format === undefined) return describeOther(file.source);
   const result = format.read(file, siblings);
-  return result.ok ? { ok: true, recording: settleGains(doubtScales(result.recording)) } : result;
+  return result.ok
+    ? { ok: true, recording: settleGains(doubtScales(settleChannels(result.recording))) }
+    : result;
 }
+
+const MAYBE_ECG: ReadonlySet<ChannelKind | undefined> = new Set(['ecg', 'unknown']);
 
 /**
  * A scale that can't be is no scale: such a channel keeps its samples and loses its calibration, with a
@@ -24,13 +30,14 @@ export function readRecord(file: RecordFile, siblings: readonly RecordFile[]): R
  */
 function doubtScales(recording: Recording): Recording {
   const warnings: Warning[] = [];
-  const channels = recording.channels.map((channel): Channel => {
+  const verdicts = judgeChannels(recording.channels);
+  const channels = recording.channels.map((channel, i): Channel => {
     if (!channel.isCalibrated) return channel;
     if (channel.mvPerUnit !== undefined && !isPlausibleStep(channel.scale * channel.mvPerUnit)) {
       warnings.push(warning('scale_implausible', { label: channel.label }));
       return { ...channel, isCalibrated: false, scale: 1, offset: 0 };
     }
-    if (channel.unit === '' && channel.lead !== undefined) {
+    if (channel.unit === '' && MAYBE_ECG.has(verdicts[i]?.kind)) {
       warnings.push(warning('unit_missing', { label: channel.label }));
       return { ...channel, isCalibrated: false };
     }
@@ -72,7 +79,7 @@ export function admit(result: ReadResult): ReadResult {
   if (leads.length === 0)
     return refused(
       'no_ecg_record',
-      'The file has no signal that could be an ECG lead: none is in volts, sampled at 25 Hz or more, and not marked as something else.',
+      `The file holds no ECG, but ${contentsOf(channels)}. An ECG is in volts, at 25 samples a second or more, and not named as something else.`,
     );
   if (channels.length > MAX_CHANNELS)
     return refused(

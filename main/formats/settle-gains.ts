@@ -9,7 +9,7 @@ import {
   rateHz,
 } from '../../shared/signal/recording.ts';
 import { warning } from '../../shared/warnings/warning.ts';
-import { ecgChannels } from '../signal/ecg-channels.ts';
+import { ecgChannels } from '../signal/channels/judge-channels.ts';
 import { AGREEMENT, CONTRADICTION, limbLeadMisfit, limbWindows } from '../signal/limb-lead-laws.ts';
 
 /** One microvolt: usual for steps of one size in files that give each lead a gain of its own (LUDB). */

@@ -4,7 +4,7 @@
 import { DECIMAL_SIGNS } from '../../shared/language.ts';
 import { type Channel, rateHz, readMillivolts } from '../../shared/signal/recording.ts';
 import { median, quantile } from '../../shared/signal/statistics.ts';
-import { ecgChannels } from '../signal/ecg-channels.ts';
+import { ecgChannels } from '../signal/channels/judge-channels.ts';
 import { linePath } from './ecg-paper.ts';
 import { drawFooter, drawHeader, FOOTER_MM } from './page-frame.ts';
 import { pt } from './paper-size.ts';

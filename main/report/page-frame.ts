@@ -4,7 +4,7 @@
 import { DECIMAL_SIGNS } from '../../shared/language.ts';
 import { pngSize } from '../../shared/report-logo.ts';
 import { rateHz } from '../../shared/signal/recording.ts';
-import { ecgChannels } from '../signal/ecg-channels.ts';
+import { ecgChannels } from '../signal/channels/judge-channels.ts';
 import { pt } from './paper-size.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type TextStyle } from './report-pdf.ts';

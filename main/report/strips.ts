@@ -4,7 +4,7 @@ import { gainMmPerMv, type PaperGain, USUAL_GAIN_MM_PER_MV } from '../../shared/
 import { type LeadCode, leadName, STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { type Channel, type Recording, rateHz, readMillivolts } from '../../shared/signal/recording.ts';
 import { median, quantile } from '../../shared/signal/statistics.ts';
-import { ecgChannels } from '../signal/ecg-channels.ts';
+import { ecgChannels } from '../signal/channels/judge-channels.ts';
 import { REACH_STEP_MM, type RowReach } from './ecg-rows.ts';
 
 export const SPEED_MM_PER_S = 25;

@@ -60,18 +60,14 @@ const SPELLINGS: Readonly<Record<string, LeadCode>> = {
   l1: 'MDC_ECG_LEAD_I',
   di: 'MDC_ECG_LEAD_I',
   d1: 'MDC_ECG_LEAD_I',
-  '1': 'MDC_ECG_LEAD_I',
-  leadi: 'MDC_ECG_LEAD_I',
   ii: 'MDC_ECG_LEAD_II',
   l2: 'MDC_ECG_LEAD_II',
   dii: 'MDC_ECG_LEAD_II',
   d2: 'MDC_ECG_LEAD_II',
-  '2': 'MDC_ECG_LEAD_II',
   iii: 'MDC_ECG_LEAD_III',
   l3: 'MDC_ECG_LEAD_III',
   diii: 'MDC_ECG_LEAD_III',
   d3: 'MDC_ECG_LEAD_III',
-  '3': 'MDC_ECG_LEAD_III',
   avr: 'MDC_ECG_LEAD_AVR',
   vr: 'MDC_ECG_LEAD_AVR',
   avl: 'MDC_ECG_LEAD_AVL',
@@ -80,7 +76,6 @@ const SPELLINGS: Readonly<Record<string, LeadCode>> = {
   vf: 'MDC_ECG_LEAD_AVF',
   v1: 'MDC_ECG_LEAD_V1',
   c1: 'MDC_ECG_LEAD_V1',
-  p1: 'MDC_ECG_LEAD_V1',
   v2: 'MDC_ECG_LEAD_V2',
   c2: 'MDC_ECG_LEAD_V2',
   v3: 'MDC_ECG_LEAD_V3',
@@ -102,10 +97,15 @@ const SPELLINGS: Readonly<Record<string, LeadCode>> = {
 };
 
 const MODIFIED: Readonly<Record<string, LeadCode>> = {
+  mli: 'MDC_ECG_LEAD_I',
   mlii: 'MDC_ECG_LEAD_II',
   ml2: 'MDC_ECG_LEAD_II',
   mld2: 'MDC_ECG_LEAD_II',
   mliii: 'MDC_ECG_LEAD_III',
+  mv1: 'MDC_ECG_LEAD_V1',
+  mv2: 'MDC_ECG_LEAD_V2',
+  mv5: 'MDC_ECG_LEAD_V5',
+  mvf: 'MDC_ECG_LEAD_AVF',
   mcl1: 'MDC_ECG_LEAD_V1',
   cm1: 'MDC_ECG_LEAD_V1',
   cm5: 'MDC_ECG_LEAD_V5',
@@ -124,32 +124,51 @@ const INVERTED: Readonly<Record<string, LeadCode>> = {
   avrneg: 'MDC_ECG_LEAD_AVR',
 };
 
-const PREFIX = /^(mdc_ecg_lead_|mdc_ecg_|(ecg|ekg|leads|lead|abl|ableitung|derivation|channel)[\s_\-:.]+)/;
-const SUFFIX = /(-ref|-le|-g2|\(raw\)|_raw| filtered)$/;
+const PREFIX =
+  /^(\+|[a-z]+\/(?=ecg)|mdc_ecg_lead_|mdc_ecg_|(ecg|ekg|leads|lead|abl|ableitung|derivation|derivaci[oó]n)[\s_\-:.]+|(ecg|ekg|lead)(?=(-?av[rlf]|[vc][1-6]|i{1,3})\b))/;
+const SUFFIX = /([\s_-]*(ref|le|g2|raw|filt|filtered|einthoven|goldberger|wilson|[uµμmn]?v))$/;
+/** What stands in brackets behind a name, and leaves the name as it is. */
+const REMARK = /\s*[([](?<words>[^)\]]*)[)\]]$/;
+const HARMLESS_REMARK = /^(raw|filt(ered)?|einthoven|goldberger|wilson|limb|chest|[uµμmn]?v|[\d.,\s-]+hz)$/;
+const MODIFIED_MARK = /^(modified|mod\.?|m)[\s_-]+(?=i{1,3}$|v[1-6]$)/;
 
-function normalisedForms(label: string): readonly [string, string] {
-  let text = label.trim().toLowerCase();
+/** @returns undefined where brackets hold words that may change what the label means */
+function withoutRemark(text: string): string | undefined {
+  const remark = REMARK.exec(text);
+  if (remark === null) return text;
+  return HARMLESS_REMARK.test(remark.groups?.words?.trim() ?? '') ? text.slice(0, remark.index) : undefined;
+}
+
+interface NormalisedLabel {
+  readonly withDashes: string;
+  readonly plain: string;
+  readonly isModified: boolean;
+}
+
+function normalised(label: string): NormalisedLabel | undefined {
+  let text = withoutRemark(label.trim().toLowerCase());
+  if (text === undefined) return undefined;
   for (let cut = text.replace(PREFIX, ''); cut !== text; cut = text.replace(PREFIX, '')) text = cut;
-  text = text.replace(SUFFIX, '').trim();
+  for (let cut = text.replace(SUFFIX, ''); cut !== '' && cut !== text; cut = text.replace(SUFFIX, ''))
+    text = cut;
+  const isModified = MODIFIED_MARK.test(text);
+  text = text.replace(MODIFIED_MARK, '').trim();
   const minus = text.startsWith('-') ? '-' : '';
-  return [text, minus + text.replace(/[\s_-]/g, '')];
+  return { withDashes: text, plain: minus + text.replace(/[\s_-]/g, ''), isModified };
 }
 
 /**
- * The lead that a label names, or undefined where it names none (`ECG`, `X`, `resp`): the label is then shown
- * as it is.
+ * The lead that a label names, or undefined where it names none (`ECG`, `ECG 1`, `X`, `resp`): the label is then shown
+ * as it is. Which leads stand beside it may show that it names another thing (`main/signal/channels`).
  */
 export function matchLead(label: string): LeadMatch | undefined {
-  const [withDashes, plain] = normalisedForms(label);
+  const form = normalised(label);
+  if (form === undefined) return undefined;
   const find = (table: Readonly<Record<string, LeadCode>>) =>
-    Object.hasOwn(table, withDashes)
-      ? table[withDashes]
-      : Object.hasOwn(table, plain)
-        ? table[plain]
-        : undefined;
+    [form.withDashes, form.plain].filter((key) => Object.hasOwn(table, key)).map((key) => table[key])[0];
   const tables = [
     { table: INVERTED, isModified: false, isInverted: true, isPolarityUnclear: false },
-    { table: SPELLINGS, isModified: false, isInverted: false, isPolarityUnclear: false },
+    { table: SPELLINGS, isModified: form.isModified, isInverted: false, isPolarityUnclear: false },
     { table: MODIFIED, isModified: true, isInverted: false, isPolarityUnclear: false },
     { table: UNCLEAR, isModified: false, isInverted: false, isPolarityUnclear: true },
   ];

@@ -26,6 +26,66 @@ export const WARNING_TEXTS = {
     en: 'The recording is long: {count} of its leads were analysed.',
     es: 'El registro es largo: se analizaron {count} de sus derivaciones.',
   },
+  'channels_left_out.ecg': {
+    en: 'Left out of the analysis (too slow for an ECG (under 25 samples a second)): {labels}.',
+    es: 'Excluidas del análisis (demasiado lentas para un ECG (menos de 25 muestras por segundo)): {labels}.',
+  },
+  'channels_left_out.eeg': {
+    en: 'Left out of the analysis (EEG): {labels}.',
+    es: 'Excluidas del análisis (EEG): {labels}.',
+  },
+  'channels_left_out.eog': {
+    en: 'Left out of the analysis (eye movements (EOG)): {labels}.',
+    es: 'Excluidas del análisis (movimientos oculares (EOG)): {labels}.',
+  },
+  'channels_left_out.emg': {
+    en: 'Left out of the analysis (muscles (EMG)): {labels}.',
+    es: 'Excluidas del análisis (músculos (EMG)): {labels}.',
+  },
+  'channels_left_out.respiration': {
+    en: 'Left out of the analysis (breathing): {labels}.',
+    es: 'Excluidas del análisis (respiración): {labels}.',
+  },
+  'channels_left_out.oximetry': {
+    en: 'Left out of the analysis (oximetry or pulse): {labels}.',
+    es: 'Excluidas del análisis (oximetría o pulso): {labels}.',
+  },
+  'channels_left_out.pressure': {
+    en: 'Left out of the analysis (pressure): {labels}.',
+    es: 'Excluidas del análisis (presión): {labels}.',
+  },
+  'channels_left_out.motion': {
+    en: 'Left out of the analysis (position or motion): {labels}.',
+    es: 'Excluidas del análisis (posición o movimiento): {labels}.',
+  },
+  'channels_left_out.marker': {
+    en: 'Left out of the analysis (markers): {labels}.',
+    es: 'Excluidas del análisis (marcas): {labels}.',
+  },
+  'channels_left_out.temperature': {
+    en: 'Left out of the analysis (temperature): {labels}.',
+    es: 'Excluidas del análisis (temperatura): {labels}.',
+  },
+  'channels_left_out.battery': {
+    en: 'Left out of the analysis (battery): {labels}.',
+    es: 'Excluidas del análisis (batería): {labels}.',
+  },
+  'channels_left_out.fetal': {
+    en: 'Left out of the analysis (fetal signals): {labels}.',
+    es: 'Excluidas del análisis (señales fetales): {labels}.',
+  },
+  'channels_left_out.other': {
+    en: 'Left out of the analysis (no ECG): {labels}.',
+    es: 'Excluidas del análisis (no es un ECG): {labels}.',
+  },
+  'channels_left_out.unknown': {
+    en: 'Left out of the analysis (not known to be an ECG): {labels}.',
+    es: 'Excluidas del análisis (no consta que sea un ECG): {labels}.',
+  },
+  channels_unnamed: {
+    en: 'The file does not say which leads these are: {labels}. Nothing that depends on the place of an electrode is assessed on them.',
+    es: 'El archivo no dice qué derivaciones son estas: {labels}. En ellas no se valora nada que dependa del lugar de un electrodo.',
+  },
   uncalibrated: {
     en: 'The file does not settle the scale of "{label}"; its amplitudes are not measured.',
     es: 'El archivo no fija la escala de «{label}»; sus amplitudes no se miden.',

@@ -11,7 +11,7 @@ import {
   type Warning,
 } from '../../../shared/signal/recording.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
-import { ecgChannels } from '../../signal/ecg-channels.ts';
+import { ecgChannels } from '../../signal/channels/judge-channels.ts';
 import { areLimbLeadsScaled, CONTRADICTION, limbLeadMisfit } from '../../signal/limb-lead-laws.ts';
 import { RESAMPLE_REACH, resampleCubic, resampleMask, thin } from './resample.ts';
 import { appendRange, type Range, type TimeBase } from './time-base.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ecgChannels } from '../../../main/signal/ecg-channels.ts';
+import { ecgChannels } from '../../../main/signal/channels/judge-channels.ts';
 import { synthesiseEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
 import { filterZeroPhase, highPass, lowPass } from '../../../shared/signal/butterworth.ts';
 import {
@@ -80,9 +80,8 @@ describe('channels that are taken for leads', () => {
 
   test('named leads count alone; without any, what doesn’t say that it is something else', () => {
     expect(labels(channel('ECG I'), channel('ch 2'), channel('V5'))).toEqual(['ECG I', 'V5']);
-    expect(labels(channel('ch 1'), channel('EEG F1-Ref'), channel('EMG chin'), channel('Event'))).toEqual([
-      'ch 1',
-    ]);
+    expect(labels(channel('ch 1'), channel('Event'))).toEqual(['ch 1']);
+    expect(labels(channel('ch 1'), channel('EEG F1-Ref'), channel('EMG chin'))).toEqual([]);
     expect(labels(noVoltage, channel('slow', { rate: { samples: 10, seconds: 1 } }))).toEqual([]);
   });
 });

@@ -1,0 +1,116 @@
+// What each channel of a recording is, by its label, its unit, its rate and the channels beside it. Reader, analysis, report and lists
+// ask here alone, so that none takes for an ECG what another leaves out.
+
+import { type LeadCode, type LeadMatch, matchLead } from '../../../shared/signal/lead.ts';
+import { type Channel, rateHz } from '../../../shared/signal/recording.ts';
+import { type ChannelKind, type LabelSays, readLabel } from './channel-kind.ts';
+
+export interface ChannelVerdict {
+  readonly kind: ChannelKind;
+  /** The lead that it is; absent where its place is not known. */
+  readonly lead?: LeadMatch;
+  /** Whether it is analysed as ECG. */
+  readonly isUsed: boolean;
+}
+
+export type JudgedChannel = Pick<Channel, 'label' | 'lead' | 'mvPerUnit' | 'rate'>;
+
+const MIN_RATE_HZ = 25;
+
+const LIMBS = ['I', 'II', 'III', 'AVR', 'AVL', 'AVF'].map((name) => `MDC_ECG_LEAD_${name}` as LeadCode);
+const AUGMENTED = LIMBS.slice(3);
+const NEHB = ['MDC_ECG_LEAD_A', 'MDC_ECG_LEAD_D'] as const;
+/** A lead of the chest that moves, or one beside the twelve. */
+const BESIDE_TWELVE = /^(?:v|mcl|v[3-6]r|v[7-9])$/i;
+/** Names of the three limb leads by number, which are names only beside the other leads of the limbs. */
+const NUMBERED = /^(?:(?:ecg|ekg|lead|ch|channel)[\s_\-:.]*)?([123])$/i;
+const CHEST_FROM_ONE = 3;
+
+const hasFastVolts = ({ mvPerUnit, rate }: JudgedChannel): boolean =>
+  mvPerUnit !== undefined && rateHz(rate) >= MIN_RATE_HZ;
+
+/** What is known of a list of channels as a whole. */
+interface Company {
+  readonly hasLimbs: boolean;
+  readonly hasAugmented: boolean;
+  readonly hasBrain: boolean;
+  readonly hasSleep: boolean;
+  readonly hasNehb: boolean;
+  readonly hasAxes: boolean;
+  /** C1, C2, C3 and so on without a gap. */
+  readonly hasChestRow: boolean;
+}
+
+function companyOf(channels: readonly JudgedChannel[], says: readonly LabelSays[]): Company {
+  const labels = new Set(channels.map(({ label }) => label.trim().toLowerCase()));
+  const leads = new Set(channels.map(({ lead }) => lead?.code));
+  const isThere = (...kinds: readonly LabelSays[]): boolean => says.some((one) => kinds.includes(one));
+  const hasLimbs = LIMBS.some((code) => leads.has(code));
+  const hasChestRow = Array.from({ length: CHEST_FROM_ONE }, (_, i) => `c${i + 1}`).every((name) =>
+    labels.has(name),
+  );
+  return {
+    hasLimbs,
+    hasAugmented: AUGMENTED.some((code) => leads.has(code)),
+    hasBrain: isThere('site', 'eeg') || (isThere('sharedSite') && !hasLimbs && !hasChestRow),
+    hasSleep: isThere('eog', 'emg'),
+    hasNehb: NEHB.every((code) => leads.has(code)),
+    hasAxes: ['x', 'y', 'z'].every((axis) => labels.has(axis) || labels.has(`v${axis}`)),
+    hasChestRow,
+  };
+}
+
+/** The chest leads of IEC have the names of places on the scalp: company tells, and without any it is the scalp, where no ECG is. */
+const isChest = ({ hasLimbs, hasChestRow, hasBrain, hasSleep }: Company): boolean =>
+  (hasLimbs || hasChestRow) && !hasBrain && !hasSleep;
+
+function kindIn(
+  company: Company,
+  says: LabelSays,
+  { label, lead }: Pick<JudgedChannel, 'label' | 'lead'>,
+): ChannelKind {
+  if (says === 'sharedSite') return isChest(company) ? 'ecg' : 'eeg';
+  if (says === 'earOrMastoid') return company.hasBrain || company.hasSleep ? 'eeg' : 'unknown';
+  if (says === 'axis') return company.hasAxes ? 'ecg' : 'unknown';
+  if (lead !== undefined || (company.hasLimbs && BESIDE_TWELVE.test(label.trim()))) return 'ecg';
+  return says === 'site' ? 'eeg' : says;
+}
+
+/** A number names a limb lead where others of the limbs are named; two letters name leads of Nehb only together. */
+function leadIn(company: Company, { label, lead }: JudgedChannel): LeadMatch | undefined {
+  const number = NUMBERED.exec(label.trim())?.[1];
+  if (number !== undefined && company.hasAugmented) return matchLead('I'.repeat(Number(number)));
+  if (lead === undefined) return undefined;
+  const isNehb = (NEHB as readonly LeadCode[]).includes(lead.code);
+  return isNehb && (!company.hasNehb || /ecg|ekg/i.test(label)) ? undefined : lead;
+}
+
+/**
+ * Where some channels are leads or are called ECG, those count alone; where none is, all that may be one do.
+ * @returns a verdict for each channel
+ */
+export function judgeChannels(channels: readonly JudgedChannel[]): ChannelVerdict[] {
+  const says = channels.map(({ label }) => readLabel(label));
+  const company = companyOf(channels, says);
+  const known = channels.map((channel, i) => {
+    const lead = leadIn(company, channel);
+    const kind = kindIn(company, says[i] as LabelSays, {
+      label: channel.label,
+      ...(lead !== undefined && { lead }),
+    });
+    return { kind, isFast: hasFastVolts(channel), ...(kind === 'ecg' && lead !== undefined && { lead }) };
+  });
+  const isAnySure = known.some(({ kind, isFast }) => kind === 'ecg' && isFast);
+  // What stands unnamed beside the brain, the eyes and the muscles is as often one more of these.
+  const mayBeEcg = !isAnySure && !company.hasBrain && !company.hasSleep;
+  return known.map(({ isFast, ...verdict }) => ({
+    ...verdict,
+    isUsed: isFast && (verdict.kind === 'ecg' || (verdict.kind === 'unknown' && mayBeEcg)),
+  }));
+}
+
+/** The channels that are analysed. */
+export function ecgChannels<T extends JudgedChannel>(channels: readonly T[]): T[] {
+  const verdicts = judgeChannels(channels);
+  return channels.filter((_, i) => verdicts[i]?.isUsed === true);
+}
