@@ -26,8 +26,8 @@ export interface RecordFormat {
    * headers that name more.
    */
   companionNames?(file: RecordFile, folder: FilesByName): readonly string[];
-  /** Names of files that are of this format by content, and no records but parts of this one. */
-  partNames?(file: RecordFile): readonly string[];
+  /** Names of files that may look like records by their content, and are parts of this one. */
+  partNames?(file: RecordFile, folder: FilesByName): readonly string[];
 }
 
 export const refused = (reason: Reason, message: string): RefusedRecord => ({ ok: false, reason, message });

@@ -35,19 +35,20 @@ interface MainFile {
 }
 
 /**
- * The files of a folder that are records or head one. What another names as its part is no record of its own.
+ * The files of a folder that are records or head one. What another names as its part is no record of its own, though it may look like
+ * one: the signal file of a record may be a FLAC stream, and samples may look like any format.
  */
-function mainFiles(files: readonly RecordFile[]): MainFile[] {
+function mainFiles(files: readonly RecordFile[], folder: FilesByName): MainFile[] {
   const known = files.flatMap((file): MainFile[] => {
     const format = detectFormat(file);
     return format === undefined ? [] : [{ file, format }];
   });
   const parts = new Set(
-    known.flatMap(({ file, format }) => (format.partNames?.(file) ?? []).map((name) => name.toLowerCase())),
+    known.flatMap(({ file, format }) =>
+      [...(format.partNames?.(file, folder) ?? [])].map((name) => name.toLowerCase()),
+    ),
   );
-  return known.filter(
-    ({ file, format }) => format.partNames === undefined || !parts.has(file.name.toLowerCase()),
-  );
+  return known.filter(({ file }) => !parts.has(file.name.toLowerCase()));
 }
 
 /** @returns the files beside the main one, or the first name that more than one file has */
@@ -81,7 +82,7 @@ export function groupFiles(files: readonly RecordFile[]): {
     const givenAs = new Map(inFolder.map((given) => [{ ...given, name: plainName(given.name) }, given]));
     const locals = [...givenAs.keys()];
     const folder = new FilesByName(locals);
-    for (const main of mainFiles(locals).sort((a, b) => byCodePoints(a.file.name, b.file.name))) {
+    for (const main of mainFiles(locals, folder).sort((a, b) => byCodePoints(a.file.name, b.file.name))) {
       const companions = companionsOf(main, folder);
       const isClear = typeof companions !== 'string';
       const local: GroupedRecord['files'] = [main.file, ...(isClear ? companions : [])];

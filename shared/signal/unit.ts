@@ -2,6 +2,14 @@
 
 const MV_PER_UNIT: Readonly<Record<string, number>> = { nV: 1e-6, uV: 1e-3, mV: 1, V: 1e3, kV: 1e6 };
 
+/** The prefixes and the word itself as people write them out: `microvolt`, `uVolt`, `milliV`. */
+const WORDS: readonly (readonly [RegExp, number])[] = [
+  [/^(nano|n)(v|volts?)$/i, 1e-6],
+  [/^(micro|mcro|mc|u)(v|volts?)$/i, 1e-3],
+  [/^(milli|m)(v|volts?)$/i, 1],
+  [/^volts?$/i, 1e3],
+];
+
 /** Strips NULs and blanks and writes every form of micro as `u`. */
 export function normaliseUnit(text: string): string {
   return text
@@ -17,7 +25,7 @@ export function mvPerUnit(text: string): number | undefined {
   const unit = normaliseUnit(text);
   if (Object.hasOwn(MV_PER_UNIT, unit)) return MV_PER_UNIT[unit];
   const found = Object.keys(MV_PER_UNIT).find((known) => known.toLowerCase() === unit.toLowerCase());
-  return found === undefined ? undefined : MV_PER_UNIT[found];
+  return found === undefined ? WORDS.find(([word]) => word.test(unit))?.[1] : MV_PER_UNIT[found];
 }
 
 /** Millivolts per step of any converter that ever recorded an ECG lie in here, with room on both sides. */

@@ -214,6 +214,34 @@ export const WARNING_TEXTS = {
     en: 'The file ends early: {present} of {stated} announced samples are there.',
     es: 'El archivo termina antes de tiempo: hay {present} de {stated} muestras anunciadas.',
   },
+  'groups_left_out.named': {
+    en: 'Left out, because it is no rhythm of an ECG: {labels}.',
+    es: 'Excluido porque no es el ritmo de un ECG: {labels}.',
+  },
+  group_unreadable: {
+    en: 'One group of leads cannot be read and was left out. {why}',
+    es: 'Un grupo de derivaciones no se puede leer y se excluyó. {why}',
+  },
+  'series_left_out.overlap': {
+    en: 'A stretch of "{label}" overlaps another one or has another scale, and was left out.',
+    es: 'Un tramo de «{label}» se solapa con otro o tiene otra escala, y se excluyó.',
+  },
+  byte_order: {
+    en: 'The samples are not in the order of bytes that the file states; they were read in the order that makes a signal.',
+    es: 'Las muestras no están en el orden de bytes que indica el archivo; se leyeron en el orden que da una señal.',
+  },
+  times_unknown: {
+    en: 'The file says that it has gaps, but not when {count} of its pieces began: they are put one after another, and times may be wrong.',
+    es: 'El archivo dice que tiene interrupciones, pero no cuándo empezaron {count} de sus tramos: se ponen uno tras otro y las horas pueden ser erróneas.',
+  },
+  patient_text: {
+    en: 'The file names the patient in a way that was not understood: "{text}".',
+    es: 'El archivo nombra al paciente de un modo que no se entendió: «{text}».',
+  },
+  letters_guessed: {
+    en: 'The file does not say rightly how its letters are written: check the name.',
+    es: 'El archivo no indica bien cómo están escritas sus letras: compruebe el nombre.',
+  },
   groups_left_out: {
     en: 'Of {count} groups of leads the first, the rhythm, was read.',
     es: 'De {count} grupos de derivaciones se leyó el primero, el ritmo.',

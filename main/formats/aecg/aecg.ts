@@ -3,7 +3,6 @@
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import {
   type Channel,
-  type Gap,
   INVALID_SAMPLE,
   type PatientFacts,
   type SampleRate,
@@ -11,32 +10,21 @@ import {
 } from '../../../shared/signal/recording.ts';
 import { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
+import { type Piece, placePieces } from '../placed-pieces.ts';
 import { parseCompactDate, parseCompactStart } from '../start-time.ts';
+import { readFromArray } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
+import { decodeXml, rootName } from '../xml/xml-text.ts';
+import { find, findAll, findBelow, parseXml, type XmlElement } from '../xml/xml-tree.ts';
 import { UNSPECIFIED_LEAD } from './aecg-codes.ts';
-import { find, findAll, findBelow, parseXml, type XmlElement } from './xml-tree.ts';
 
 const MAX_BYTES = 128 * 2 ** 20;
 const MAX_DECIMALS = 9;
+/** A set that begins later than this has a damaged time. */
+const MOST_SECONDS = 35 * 86_400;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const ROOT = 'AnnotatedECG';
 const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { s: 1, ms: 1e-3, us: 1e-6 };
-
-/** UTF-16 where the mark at the beginning says so, else what the declaration names, else UTF-8. */
-function decodeText(bytes: Uint8Array): string {
-  const [first = 0, second = 0] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  const declared =
-    /^[^>]*encoding=["']([\w.-]+)["']/.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 200)))?.[1] ??
-    'utf-8';
-  try {
-    return new TextDecoder(declared).decode(bytes);
-  } catch {
-    // A name that stands for no encoding; the usual one is as good a guess as any, and broken letters show.
-    return new TextDecoder().decode(bytes);
-  }
-}
 
 /** One lead of one series. */
 interface Sequence {
@@ -48,7 +36,8 @@ interface Sequence {
   readonly samples: Int32Array;
 }
 
-interface Series {
+/** The leads that were recorded together. */
+interface LeadSet {
   readonly startTime: StartTime | undefined;
   readonly rate: SampleRate;
   readonly sequences: readonly Sequence[];
@@ -73,7 +62,9 @@ interface Digits {
  * number leaves room for them; what is no number is a missing sample.
  */
 function parseDigits(text: string, code: string, deviations: Deviations): Digits {
-  const words = text.split(/\s+/).filter((word) => word !== '');
+  // A comma within numbers that have no point is a decimal mark.
+  const plain = text.includes('.') ? text : text.replace(/(\d),(?=\d)/g, '$1.');
+  const words = plain.split(/\s+/).filter((word) => word !== '');
   const values = words.map((word) =>
     NUMBER.test(word) && Math.abs(Number(word)) <= MAX_SAMPLE ? Number(word) : Number.NaN,
   );
@@ -112,28 +103,83 @@ function parseSequence(code: string, value: XmlElement, deviations: Deviations):
   return { code, unit: scale?.unit ?? '', scale: slope / stepsPerUnit, offset: start, isCalibrated, samples };
 }
 
-function parseSeries(series: XmlElement, deviations: Deviations): Series | undefined {
-  const set = find(series, 'component', 'sequenceSet');
-  if (set === undefined) return undefined;
-  let rate: SampleRate | undefined;
+interface TimeAxis {
+  readonly rate: SampleRate;
+  /** By the calendar, where the axis counts by it. */
+  readonly headTime: StartTime | undefined;
+  /** From the beginning of the series, where it does not. */
+  readonly headSeconds: number;
+}
+
+function timeAxisOf(code: string, value: XmlElement): TimeAxis | undefined {
+  const [increment, head] = [find(value, 'increment')?.attributes, find(value, 'head')?.attributes];
+  const unitSeconds = SECONDS_PER_UNIT[increment?.unit ?? ''];
+  const step = parseDecimal(increment?.value ?? '');
+  if (unitSeconds === undefined || step === undefined || step <= 0) return undefined;
+  const isAbsolute = code === 'TIME_ABSOLUTE';
+  const seconds = (parseDecimal(head?.value ?? '0') ?? 0) * (SECONDS_PER_UNIT[head?.unit ?? ''] ?? 1);
+  return {
+    rate: wholeRate({ samples: 1, seconds: step * unitSeconds }),
+    headTime: isAbsolute ? parseCompactStart(head?.value ?? '') : undefined,
+    headSeconds: isAbsolute ? 0 : seconds,
+  };
+}
+
+interface ParsedSet {
+  readonly axis: TimeAxis;
+  readonly sequences: readonly Sequence[];
+}
+
+function parseSet(set: XmlElement, deviations: Deviations): ParsedSet | undefined {
+  let axis: TimeAxis | undefined;
   const sequences: Sequence[] = [];
   for (const sequence of findAll(set, 'component', 'sequence')) {
     const { code: stated = '', displayName = '' } = find(sequence, 'code')?.attributes ?? {};
     const code = stated === UNSPECIFIED_LEAD && displayName !== '' ? displayName : stated;
     const value = find(sequence, 'value');
     if (value === undefined) continue;
-    if (stated.startsWith('TIME_')) {
-      const increment = find(value, 'increment')?.attributes;
-      const unitSeconds = SECONDS_PER_UNIT[increment?.unit ?? ''];
-      const step = parseDecimal(increment?.value ?? '');
-      if (unitSeconds !== undefined && step !== undefined && step > 0)
-        rate = { samples: 1, seconds: step * unitSeconds };
-    } else if (find(value, 'digits') === undefined) deviations.add('sequence_left_out', { sequence: code });
+    if (stated.startsWith('TIME_')) axis ??= timeAxisOf(stated, value);
+    else if (find(value, 'digits') === undefined) deviations.add('sequence_left_out', { sequence: code });
     else sequences.push(parseSequence(code, value, deviations));
   }
-  if (rate === undefined || sequences.length === 0) return undefined;
-  const startTime = parseCompactStart(find(series, 'effectiveTime', 'low')?.attributes.value ?? '');
-  return { startTime, rate: wholeRate(rate), sequences };
+  return axis === undefined || sequences.length === 0 ? undefined : { axis, sequences };
+}
+
+const shifted = (start: StartTime | undefined, ms: number): StartTime | undefined =>
+  start && { ...start, utcMs: start.utcMs + ms };
+
+/** The series tells when it began, with its zone; its sets tell how far they are from each other. */
+function setsOf(series: XmlElement, deviations: Deviations): LeadSet[] {
+  const sets = findAll(series, 'component', 'sequenceSet').flatMap((set) => parseSet(set, deviations) ?? []);
+  const heads = sets.map(({ axis }) => axis.headTime?.utcMs).filter((ms) => ms !== undefined);
+  const earliestMs = Math.min(...heads);
+  const seriesStart = seriesStartOf(series);
+  return sets.map(({ axis: { rate, headTime, headSeconds }, sequences }) => ({
+    rate,
+    sequences,
+    startTime:
+      seriesStart === undefined
+        ? headTime
+        : shifted(seriesStart, headTime === undefined ? 1000 * headSeconds : headTime.utcMs - earliestMs),
+  }));
+}
+
+const seriesStartOf = (series: XmlElement): StartTime | undefined =>
+  parseCompactStart(find(series, 'effectiveTime', 'low')?.attributes.value ?? '');
+
+/** Series of what was recorded; a usual beat stands beside them. */
+const RHYTHM = 'RHYTHM';
+
+function leadSetsOf(root: XmlElement, deviations: Deviations): LeadSet[] {
+  const all = findAll(root, 'component', 'series');
+  const rhythms = all.filter((series) => find(series, 'code')?.attributes.code === RHYTHM);
+  const chosen = rhythms.length > 0 ? rhythms : all;
+  const others = all.filter((series) => !chosen.includes(series));
+  if (others.length > 0) {
+    const codes = others.map((series) => find(series, 'code')?.attributes.code ?? '?');
+    deviations.add('groups_left_out.named', { labels: codes.join(', ') });
+  }
+  return chosen.flatMap((series) => setsOf(series, deviations));
 }
 
 /** 0.002 s is 500 Hz: the ratio in its plain form, where there is one. */
@@ -142,61 +188,40 @@ function wholeRate({ seconds }: SampleRate): SampleRate {
   return hz > 0 && Math.abs(hz * seconds - 1) < 1e-12 ? { samples: hz, seconds: 1 } : { samples: 1, seconds };
 }
 
-interface PlacedSeries {
-  readonly startSample: number;
-  readonly series: Series;
-}
-
-/**
- * Later series go where their time says; one that says none, or overlaps, or has other leads, can't be
- * placed.
- */
-function placeSeries(all: readonly Series[], deviations: Deviations): PlacedSeries[] {
-  const first = all[0] as Series;
-  const lengthOf = (series: Series): number =>
-    Math.max(...series.sequences.map(({ samples }) => samples.length));
-  const placed: PlacedSeries[] = [{ startSample: 0, series: first }];
-  let end = lengthOf(first);
-  for (const series of all.slice(1)) {
-    const sameLeads =
-      series.sequences.map(({ code }) => code).join() === first.sequences.map(({ code }) => code).join();
-    const sameRate = series.rate.samples === first.rate.samples && series.rate.seconds === first.rate.seconds;
-    const sameScale = series.sequences.every(({ scale, offset, unit }, i) => {
-      const other = first.sequences[i];
-      return scale === other?.scale && offset === other.offset && unit === other.unit;
-    });
-    const laterMs = (series.startTime?.utcMs ?? Number.NaN) - (first.startTime?.utcMs ?? Number.NaN);
-    const startSample = Math.round((laterMs * first.rate.samples) / (1000 * first.rate.seconds));
-    if (sameLeads && sameRate && sameScale && startSample >= end && startSample < 2 ** 33) {
-      placed.push({ startSample, series });
-      end = startSample + lengthOf(series);
-    } else deviations.add('series_left_out');
-  }
-  return placed;
-}
-
-function channelOf(index: number, placed: readonly PlacedSeries[], sampleCount: number): Channel {
-  const { series } = placed[0] as PlacedSeries;
-  const { code, unit, scale, offset, isCalibrated } = series.sequences[index] as Sequence;
+function channelOf(
+  { code, unit, scale, offset, isCalibrated, samples }: Sequence,
+  rate: SampleRate,
+): Channel {
   return {
     ...identifyChannel(code, unit),
     scale,
     offset,
     isCalibrated,
-    rate: series.rate,
-    sampleCount,
-    read(startSample, target) {
-      target.fill(INVALID_SAMPLE);
-      for (const piece of placed) {
-        const samples = piece.series.sequences[index]?.samples ?? new Int32Array(0);
-        const from = Math.max(startSample, piece.startSample);
-        const to = Math.min(startSample + target.length, piece.startSample + samples.length);
-        if (from < to)
-          target.set(samples.subarray(from - piece.startSample, to - piece.startSample), from - startSample);
-      }
-    },
+    rate,
+    sampleCount: samples.length,
+    read: (startSample, target) => readFromArray(samples, startSample, target),
   };
 }
+
+/** A set goes where its time says; one that says none begins with the first. A time of unknown zone lies nowhere beside one that is known. */
+function piecesOf(sets: readonly LeadSet[], deviations: Deviations): Piece[] {
+  const timed = sets.flatMap(({ startTime }) => startTime ?? []);
+  const isZoneKnown = timed[0]?.isZoneKnown;
+  const own = timed.filter((start) => start.isZoneKnown === isZoneKnown);
+  const originMs = Math.min(...own.map(({ utcMs }) => utcMs));
+  return sets.flatMap(({ startTime, rate, sequences }): Piece[] => {
+    const startSeconds = startTime === undefined ? 0 : (startTime.utcMs - originMs) / 1000;
+    const isPlaced = startTime === undefined || startTime.isZoneKnown === isZoneKnown;
+    if (!isPlaced || startSeconds > MOST_SECONDS) {
+      deviations.add('series_left_out');
+      return [];
+    }
+    return [{ startSeconds, channels: sequences.map((sequence) => channelOf(sequence, rate)) }];
+  });
+}
+
+const maybe = (key: 'firstName' | 'lastName', text: string): PatientFacts =>
+  text === '' ? {} : { [key]: text };
 
 function patientOf(root: XmlElement): PatientFacts {
   const subject = findBelow(root, 'trialSubject');
@@ -208,17 +233,13 @@ function patientOf(root: XmlElement): PatientFacts {
     name && find(name, 'given')?.text.trim(),
     name && find(name, 'family')?.text.trim(),
   ];
-  const whole = name?.text.trim();
+  const [whole = '', wholeGiven = ''] = (name?.text ?? '').split(',').map((part) => part.trim());
   const gender = person && find(person, 'administrativeGenderCode')?.attributes.code;
   const birthDate = parseCompactDate((person && find(person, 'birthTime')?.attributes.value) ?? '');
   return {
     ...(id !== undefined && id !== '' && { id }),
-    ...(given !== undefined && given !== '' && { firstName: given }),
-    ...(family !== undefined && family !== ''
-      ? { lastName: family }
-      : whole !== undefined && whole !== ''
-        ? { lastName: whole }
-        : {}),
+    ...maybe('firstName', given || wholeGiven),
+    ...maybe('lastName', family || whole),
     ...((gender === 'F' || gender === 'M') && {
       gender: gender === 'F' ? ('FEMALE' as const) : ('MALE' as const),
     }),
@@ -227,39 +248,32 @@ function patientOf(root: XmlElement): PatientFacts {
   };
 }
 
-function assemble(root: XmlElement): ReadResult {
-  const deviations = new Deviations();
-  const all = findAll(root, 'component', 'series')
-    .map((series) => parseSeries(series, deviations))
-    .filter((series) => series !== undefined);
-  const first = all[0];
+const isEmpty = ({ samples }: Sequence): boolean => samples.every((sample) => sample === INVALID_SAMPLE);
+
+function assemble(root: XmlElement, deviations: Deviations): ReadResult {
+  const sets = leadSetsOf(root, deviations);
+  const [first] = sets;
   if (first === undefined)
     return refused('record_unreadable', 'The aECG file holds no series with leads and a sample rate.');
-  const placed = placeSeries(all, deviations);
-  const last = placed.at(-1) as PlacedSeries;
-  const sampleCount =
-    last.startSample + Math.max(...last.series.sequences.map(({ samples }) => samples.length));
-  if (sampleCount === 0) return refused('record_unreadable', 'The aECG file holds no samples.');
-  const inSeconds = (sample: number): number => (sample * first.rate.seconds) / first.rate.samples;
-  const gaps = placed.slice(1).map(({ startSample }, i): Gap => {
-    const before = placed[i] as PlacedSeries;
-    const end =
-      before.startSample + Math.max(...before.series.sequences.map(({ samples }) => samples.length));
-    return { startSeconds: inSeconds(end), endSeconds: inSeconds(startSample) };
-  });
-  const channels = first.sequences.map((_, index) => channelOf(index, placed, sampleCount));
-  for (const { label } of channels.filter(({ isCalibrated }) => !isCalibrated))
+  if (sets.every(({ sequences }) => sequences.every(isEmpty)))
+    return refused('record_unreadable', 'The aECG file holds no samples that can be read as numbers.');
+  const placed = placePieces(piecesOf(sets, deviations), deviations);
+  for (const { label } of placed.channels.filter(({ isCalibrated }) => !isCalibrated))
     deviations.add('scale_unknown', { label });
+  const starts = sets.flatMap((set) => set.startTime ?? []);
+  const startTime = starts
+    .filter(({ isZoneKnown }) => isZoneKnown === starts[0]?.isZoneKnown)
+    .sort((a, b) => a.utcMs - b.utcMs)[0];
   const deviceId = findBelow(root, 'manufacturedSeriesDevice');
   const serial = deviceId && find(deviceId, 'id')?.attributes.extension;
   return {
     ok: true,
     recording: {
       format: 'HL7 aECG',
-      channels,
-      durationSeconds: inSeconds(sampleCount),
-      ...(gaps.length > 0 && { gaps }),
-      ...(first.startTime !== undefined && { startTime: first.startTime }),
+      channels: placed.channels,
+      durationSeconds: placed.durationSeconds,
+      ...(placed.gaps.length > 0 && { gaps: placed.gaps }),
+      ...(startTime !== undefined && { startTime }),
       patient: patientOf(root),
       ...(serial !== undefined && serial !== '' && { deviceId: serial }),
       annotations: [],
@@ -271,18 +285,16 @@ function assemble(root: XmlElement): ReadResult {
 export const AECG: RecordFormat = {
   name: 'HL7 aECG',
 
-  detect(head) {
-    const text = decodeText(head);
-    return (
-      /^\uFEFF?\s*</.test(text) && text.includes(`${ROOT}`) && /<([\w.-]+:)?AnnotatedECG[\s>]/.test(text)
-    );
-  },
+  detect: (head, source) => rootName(head, source) === ROOT,
 
   read({ source }) {
     if (source.sizeBytes > MAX_BYTES)
       return refused('record_unreadable', `The aECG file is larger than ${MAX_BYTES} bytes.`);
-    const root = parseXml(decodeText(source.read(0, source.sizeBytes)).replace(/^\uFEFF/, ''));
+    const deviations = new Deviations();
+    const { text, isGuessed } = decodeXml(source.read(0, source.sizeBytes));
+    if (isGuessed) deviations.add('letters_guessed');
+    const root = parseXml(text.replace(/^\uFEFF/, ''));
     if (typeof root === 'string') return refused('record_unreadable', `The aECG file can't be read. ${root}`);
-    return assemble(root);
+    return assemble(root, deviations);
   },
 };

@@ -3,104 +3,24 @@
 
 import { inflateRawSync } from 'node:zlib';
 import dicomParser, { type DataSet } from 'dicom-parser';
-import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
-import type { Channel, FileAnnotation, StartTime } from '../../../shared/signal/recording.ts';
-import { bufferSource } from '../byte-source.ts';
+import type { FileAnnotation, StartTime } from '../../../shared/signal/recording.ts';
+import { ecgChannels } from '../../signal/channels/judge-channels.ts';
 import { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
-import { scpLeadName } from '../scp/scp-lead-names.ts';
+import { placePieces } from '../placed-pieces.ts';
 import { parseCompactStart } from '../start-time.ts';
-import { type Interleaved, readInterleaved } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
-import { UNSPECIFIED_LEAD } from './dicom-uids.ts';
-import { decimalOf, itemsOf, noteCharacterSet, textOf } from './read-elements.ts';
+import { itemsOf, noteCharacterSet, parseBare, textOf } from './read-elements.ts';
 import { patientOf } from './read-patient.ts';
+import { readGroup, type WaveformGroup } from './waveform-group.ts';
 
 const MARK_OFFSET = 128;
+const MARK = 'DICM';
+const HEAD_BYTES = 4096;
 const MAX_BYTES = 512 * 2 ** 20;
 const BIG_ENDIAN_SYNTAX = '1.2.840.10008.1.2.2';
 /** Sequences that a file without stated types does not announce as such. */
 const SEQUENCE_TAGS = new Set(['x54000100', 'x003a0200', 'x003a0208', 'x003a0211', 'x0040b020']);
-const LINEAR_INTERPRETATIONS = new Set(['SS', 'US', 'SB', 'UB']);
-
-/** The lead by number, in either of the two coding schemes, else by its words. */
-function labelOf(definition: DataSet, index: number): string {
-  const source = itemsOf(definition, 'x003a0208')[0];
-  if (source === undefined) return textOf(definition, 'x003a0203') || `channel ${index + 1}`;
-  const [code, scheme, meaning] = [
-    textOf(source, 'x00080100'),
-    textOf(source, 'x00080102'),
-    textOf(source, 'x00080104'),
-  ];
-  const number = scheme === 'MDC' ? /^2:(\d+)$/.exec(code)?.[1] : /^5\.6\.3-9-(\d+)$/.exec(code)?.[1];
-  const label = textOf(definition, 'x003a0203');
-  // The label has sixteen letters; what it begins may stand whole in the words, which have sixty-four.
-  if (Number(number) === UNSPECIFIED_LEAD)
-    return (label !== '' && meaning.startsWith(label) ? meaning : label) || `channel ${index + 1}`;
-  return number === undefined ? meaning || code || `channel ${index + 1}` : scpLeadName(Number(number));
-}
-
-function channelOf(
-  definition: DataSet,
-  index: number,
-  stored: Interleaved,
-  rateHz: number,
-  deviations: Deviations,
-): Channel {
-  const label = labelOf(definition, index);
-  const unit = textOf(itemsOf(definition, 'x003a0211')[0] ?? definition, 'x00080100');
-  const sensitivity = decimalOf(definition, 'x003a0210');
-  const correction = decimalOf(definition, 'x003a0212') ?? 1;
-  const isCalibrated = sensitivity !== undefined && sensitivity * correction !== 0;
-  if (!isCalibrated) deviations.add('scale_unknown', { label });
-  if ((decimalOf(definition, 'x003a0214') ?? 0) !== 0 || (decimalOf(definition, 'x003a0215') ?? 0) !== 0)
-    deviations.add('skew_ignored', { label });
-  return {
-    ...identifyChannel(label, unit),
-    scale: isCalibrated ? sensitivity * correction : 1,
-    offset: isCalibrated ? (decimalOf(definition, 'x003a0213') ?? 0) : 0,
-    isCalibrated,
-    rate: { samples: rateHz, seconds: 1 },
-    sampleCount: stored.sampleCount,
-    read: (startSample, target) => readInterleaved(stored, index, startSample, target),
-  };
-}
-
-/** The samples of one multiplex group, or a sentence why they can't be had. */
-function storedOf(group: DataSet, channels: number, deviations: Deviations): Interleaved | string {
-  const data = group.elements.x54001010;
-  const [bits, interpretation, stated] = [
-    group.uint16('x54001004') ?? 16,
-    textOf(group, 'x54001006') || 'SS',
-    group.uint32('x003a0010') ?? 0,
-  ];
-  if (data === undefined) return 'It holds no samples.';
-  if ((bits !== 8 && bits !== 16) || !LINEAR_INTERPRETATIONS.has(interpretation))
-    return `Its samples are stored in a way (${bits} bits, ${interpretation.slice(0, 8)}) that is not read.`;
-  const sampleBytes = bits / 8;
-  const bytes = group.byteArray.subarray(data.dataOffset, data.dataOffset + data.length) as Uint8Array;
-  const present = Math.floor(bytes.length / (channels * sampleBytes));
-  if (stated > present) deviations.add('truncated', { present, stated });
-  const isSigned = interpretation.startsWith('S');
-  const raw = (from: Uint8Array, at: number): number =>
-    sampleBytes === 1 ? (from[at] as number) : (from[at] as number) | ((from[at + 1] as number) << 8);
-  const shift = 32 - bits;
-  const decode = (from: Uint8Array, at: number): number =>
-    isSigned ? (raw(from, at) << shift) >> shift : raw(from, at);
-  const padding = group.elements.x5400100a;
-  return {
-    source: bufferSource(bytes),
-    startByte: 0,
-    channels,
-    sampleCount: stated > 0 ? Math.min(stated, present) : present,
-    sampleBytes,
-    decode,
-    invalidCode:
-      padding === undefined || padding.length < sampleBytes
-        ? undefined
-        : decode(group.byteArray as Uint8Array, padding.dataOffset),
-  };
-}
 
 /** Remarks in words, at points or along stretches; what stands there in codes is left out. */
 function annotationsOf(dataSet: DataSet): FileAnnotation[] {
@@ -137,36 +57,85 @@ const PARSE_OPTIONS = {
   },
 } as Parameters<typeof dicomParser.parseDicom>[1];
 
-function assemble(dataSet: DataSet): ReadResult {
-  const groups = itemsOf(dataSet, 'x54000100');
-  const group = groups[0];
-  if (group === undefined) return refused('no_ecg_record', 'The DICOM file holds no waveform.');
+type HeadKind = 'whole' | 'noPreamble' | 'metaAlone' | 'bareExplicit' | 'bareImplicit';
+
+const latin = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
+/** Every identifier that the standard gives begins with it. */
+const STANDARD_ROOT = '1.2.840.10008.';
+
+/** How much of its head a file has: some archives store the dataset alone, as it went over the network. */
+function kindOfHead(head: Uint8Array): HeadKind | undefined {
+  if (latin(head.subarray(MARK_OFFSET, MARK_OFFSET + MARK.length)) === MARK) return 'whole';
+  if (latin(head.subarray(0, MARK.length)) === MARK) return 'noPreamble';
+  if (!latin(head).includes(STANDARD_ROOT)) return undefined;
+  const [group, high, , , ...type] = head.subarray(0, 6);
+  if (high !== 0) return undefined;
+  if (group === 2) return 'metaAlone';
+  if (group !== 8) return undefined;
+  return /^[A-Z]{2}$/.test(String.fromCharCode(...type)) ? 'bareExplicit' : 'bareImplicit';
+}
+
+function parseFile(bytes: Uint8Array): DataSet {
+  const kind = kindOfHead(bytes.subarray(0, HEAD_BYTES));
+  if (kind === 'bareExplicit' || kind === 'bareImplicit')
+    return parseBare(bytes, kind === 'bareImplicit', SEQUENCE_TAGS);
+  const preamble = Buffer.alloc(kind === 'whole' ? 0 : MARK_OFFSET);
+  const mark = kind === 'metaAlone' ? Buffer.from(MARK) : Buffer.alloc(0);
+  return dicomParser.parseDicom(
+    kind === 'whole' ? bytes : Buffer.concat([preamble, mark, bytes]),
+    PARSE_OPTIONS,
+  );
+}
+
+interface ChosenGroups {
+  readonly chosen: readonly WaveformGroup[];
+  readonly leftOut: readonly WaveformGroup[];
+}
+
+/** The groups with an ECG as it was recorded; where there are none, the longest that has one. */
+function chooseGroups(groups: readonly WaveformGroup[]): ChosenGroups {
+  const withEcg = groups.filter(({ channels }) => ecgChannels(channels).length > 0);
+  const recorded = withEcg.filter(({ isDerived }) => !isDerived);
+  const lengthOf = ({ channels }: WaveformGroup): number => channels[0]?.sampleCount ?? 0;
+  const longest = [...withEcg].sort((a, b) => lengthOf(b) - lengthOf(a)).slice(0, 1);
+  const chosen = recorded.length > 0 ? recorded : longest.length > 0 ? longest : groups;
+  return { chosen, leftOut: groups.filter((group) => !chosen.includes(group)) };
+}
+
+const namesOf = (groups: readonly WaveformGroup[]): string =>
+  groups.map(({ label, channels }) => label || channels.map((channel) => channel.label).join(' ')).join(', ');
+
+function assemble(dataSet: DataSet, isBigEndian: boolean): ReadResult {
+  const items = itemsOf(dataSet, 'x54000100');
+  if (items.length === 0) return refused('no_ecg_record', 'The DICOM file holds no waveform.');
   const deviations = new Deviations();
-  const definitions = itemsOf(group, 'x003a0200');
-  const rateHz = decimalOf(group, 'x003a001a');
-  if (definitions.length === 0 || definitions.length !== (group.uint16('x003a0005') ?? definitions.length))
-    return refused('record_unreadable', 'The DICOM file does not describe its channels.');
-  if (rateHz === undefined || rateHz <= 0)
-    return refused('record_unreadable', 'The DICOM file does not tell its sample rate.');
-  const stored = storedOf(group, definitions.length, deviations);
-  if (typeof stored === 'string')
-    return refused('record_unreadable', `The DICOM file can't be read. ${stored}`);
-  if (stored.sampleCount === 0) return refused('record_unreadable', 'The DICOM file holds no samples.');
-  if (groups.length > 1) deviations.add('groups_left_out', { count: groups.length });
+  const read = items.map((item) => readGroup(item, isBigEndian, deviations));
+  const groups = read.filter((group) => typeof group !== 'string');
+  const fault = read.find((group) => typeof group === 'string');
+  if (groups.length === 0) return refused('record_unreadable', `The DICOM file can't be read. ${fault}`);
+  if (fault !== undefined) deviations.add('group_unreadable', { why: fault });
+  const { chosen, leftOut } = chooseGroups(groups);
+  if (leftOut.length > 0) deviations.add('groups_left_out.named', { labels: namesOf(leftOut) });
+  const first = Math.min(...chosen.map(({ startSeconds }) => startSeconds));
+  const placed = placePieces(
+    chosen.map(({ startSeconds, channels }) => ({ startSeconds: startSeconds - first, channels })),
+    deviations,
+  );
   const startTime = startOf(dataSet);
   const deviceId = textOf(dataSet, 'x00181000');
   return {
     ok: true,
     recording: {
       format: 'DICOM',
-      channels: definitions.map((definition, index) =>
-        channelOf(definition, index, stored, rateHz, deviations),
-      ),
-      durationSeconds: stored.sampleCount / rateHz,
-      ...(startTime !== undefined && { startTime }),
+      channels: placed.channels,
+      durationSeconds: placed.durationSeconds,
+      ...(placed.gaps.length > 0 && { gaps: placed.gaps }),
+      ...(startTime !== undefined && {
+        startTime: { ...startTime, utcMs: startTime.utcMs + Math.round(1000 * first) },
+      }),
       patient: patientOf(dataSet),
       ...(deviceId !== '' && { deviceId }),
-      annotations: annotationsOf(dataSet),
+      annotations: annotationsOf(dataSet).map((one) => ({ ...one, onsetSeconds: one.onsetSeconds - first })),
       warnings: deviations.list,
     },
   };
@@ -175,20 +144,16 @@ function assemble(dataSet: DataSet): ReadResult {
 export const DICOM: RecordFormat = {
   name: 'DICOM',
 
-  detect: (head) => new TextDecoder('latin1').decode(head.subarray(MARK_OFFSET, MARK_OFFSET + 4)) === 'DICM',
+  detect: (head) => kindOfHead(head) !== undefined,
 
   read({ source }) {
     if (source.sizeBytes > MAX_BYTES)
       return refused('record_unreadable', `The DICOM file is larger than ${MAX_BYTES} bytes.`);
+    const bytes = source.read(0, source.sizeBytes);
     try {
-      const dataSet = dicomParser.parseDicom(source.read(0, source.sizeBytes), PARSE_OPTIONS);
+      const dataSet = parseFile(bytes);
       noteCharacterSet(dataSet);
-      if (textOf(dataSet, 'x00020010') === BIG_ENDIAN_SYNTAX)
-        return refused(
-          'unsupported_format',
-          'The DICOM file is stored with the highest byte first, which is not read.',
-        );
-      return assemble(dataSet);
+      return assemble(dataSet, textOf(dataSet, 'x00020010') === BIG_ENDIAN_SYNTAX);
     } catch {
       // The library throws, also strings, at whatever it stumbles over, and numbers are read from the file
       // only when they are asked for.

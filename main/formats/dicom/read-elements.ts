@@ -1,42 +1,28 @@
 // Values of a DICOM dataset that another program wrote: texts and numbers by tag, whatever its character set.
 
 import dicomParser, { type DataSet } from 'dicom-parser';
-import { decodeField, parseDecimal } from '../text-field.ts';
+import { parseDecimal } from '../text-field.ts';
+import { decodeDicomText } from './dicom-text.ts';
 import { EXPLICIT_LITTLE_ENDIAN, IMPLICIT_LITTLE_ENDIAN } from './dicom-uids.ts';
 
-/** Defined terms of one byte a letter (PS3.3, C.12.1.1.2), and of what is read as it is elsewhere. */
-const DECODERS: Readonly<Record<string, string>> = {
-  'ISO_IR 101': 'iso-8859-2',
-  'ISO_IR 109': 'iso-8859-3',
-  'ISO_IR 110': 'iso-8859-4',
-  'ISO_IR 144': 'iso-8859-5',
-  'ISO_IR 127': 'iso-8859-6',
-  'ISO_IR 126': 'iso-8859-7',
-  'ISO_IR 138': 'iso-8859-8',
-  'ISO_IR 148': 'windows-1254',
-  'ISO_IR 166': 'windows-874',
-  'ISO_IR 203': 'iso-8859-15',
-  GB18030: 'gb18030',
-  GBK: 'gbk',
-};
 const CHARACTER_SET = 'x00080005';
 
 /** By the bytes of a file, which its sequences share. */
-const namedSets = new WeakMap<object, string>();
+const namedSets = new WeakMap<object, readonly string[]>();
 
-/** To be called before texts are read: where it names another set than those that are told apart without it. */
+/** To be called before texts are read, where the dataset names its character sets. */
 export function noteCharacterSet(dataSet: DataSet): void {
-  const named = DECODERS[(dataSet.string(CHARACTER_SET) ?? '').trim().replace(/^ISO 2022 IR /, 'ISO_IR ')];
-  if (named !== undefined) namedSets.set(dataSet.byteArray, named);
+  const terms = (dataSet.string(CHARACTER_SET) ?? '').split('\\');
+  if (terms.some((term) => term.trim() !== '')) namedSets.set(dataSet.byteArray, terms);
 }
 
-/** Text in the file's character set; UTF-8 where it is valid, and the usual one of the West, need not be named. */
+/** Text in the file's character sets; UTF-8 where it is valid, and the usual one of the West, need not be named. */
 export function textOf(dataSet: DataSet, tag: string): string {
   const element = dataSet.elements[tag];
   if (element === undefined) return '';
   const end = element.dataOffset + element.length;
   const bytes = dataSet.byteArray.subarray(element.dataOffset, end) as Uint8Array;
-  return decodeField(bytes, namedSets.get(dataSet.byteArray)).text;
+  return decodeDicomText(bytes, namedSets.get(dataSet.byteArray) ?? []);
 }
 
 export const decimalOf = (dataSet: DataSet, tag: string): number | undefined =>

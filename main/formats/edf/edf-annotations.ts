@@ -1,12 +1,16 @@
 // Time-stamped annotation lists (TAL) of EDF+. Grammar: formats reference, section 1.4.
 
 import type { FileAnnotation } from '../../../shared/signal/recording.ts';
+import { decodeField } from '../text-field.ts';
 
 const END = 0x00;
 const TEXT_MARK = 0x14;
 const DURATION_MARK = 0x15;
-const ONSET = /^[+-]\d+(\.\d*)?$/;
-const DURATION = /^\d+(\.\d*)?$/;
+/** The standard wants a sign and a point; writers leave out the one, and put a comma for the other. */
+const ONSET = /^[+-]?\d+([.,]\d*)?$/;
+const DURATION = /^\d+([.,]\d*)?$/;
+
+const secondsOf = (text: string): number => Number(text.replace(',', '.'));
 
 export interface RecordAnnotations {
   /** Start of the data record in seconds after the file's start, from its time-keeping entry. */
@@ -15,8 +19,17 @@ export interface RecordAnnotations {
   readonly malformed: number;
 }
 
-const UTF_8 = new TextDecoder('utf-8');
 const LATIN_1 = new TextDecoder('latin1');
+
+/** The texts of an entry, each of which ends with a mark. */
+function partsOf(bytes: Uint8Array): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  for (let start = 0, end = bytes.indexOf(TEXT_MARK); end >= 0; end = bytes.indexOf(TEXT_MARK, start)) {
+    parts.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return parts;
+}
 
 function parseEntry(
   entry: Uint8Array,
@@ -25,17 +38,14 @@ function parseEntry(
   if (textStart < 0) return undefined;
   const stamp = entry.subarray(0, textStart);
   const durationStart = stamp.indexOf(DURATION_MARK);
-  const onset = LATIN_1.decode(durationStart < 0 ? stamp : stamp.subarray(0, durationStart));
-  const duration = durationStart < 0 ? '' : LATIN_1.decode(stamp.subarray(durationStart + 1));
+  const onset = LATIN_1.decode(durationStart < 0 ? stamp : stamp.subarray(0, durationStart)).trim();
+  const duration = durationStart < 0 ? '' : LATIN_1.decode(stamp.subarray(durationStart + 1)).trim();
   if (!ONSET.test(onset)) return undefined;
-  // The entry ends with a text mark, so the last part of the split is always empty.
-  const texts = UTF_8.decode(entry.subarray(textStart + 1))
-    .split('\u0014')
-    .slice(0, -1);
+  const texts = partsOf(entry.subarray(textStart + 1)).map((part) => decodeField(part).text);
   return {
-    onsetSeconds: Number(onset),
+    onsetSeconds: secondsOf(onset),
     texts,
-    durationSeconds: DURATION.test(duration) ? Number(duration) : undefined,
+    durationSeconds: DURATION.test(duration) ? secondsOf(duration) : undefined,
   };
 }
 

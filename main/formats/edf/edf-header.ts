@@ -8,6 +8,7 @@ import type { PatientFacts, StartTime, Warning } from '../../../shared/signal/re
 import type { ByteSource } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { decodeField, parseDecimal, parseInteger, parseLetterDate } from '../text-field.ts';
+import { parsePatient } from './edf-patient.ts';
 
 export const FIXED_HEADER_BYTES = 256;
 const SIGNAL_HEADER_BYTES = 256;
@@ -122,29 +123,6 @@ function parseStart(
   return { utcMs: dayMs + ((hour * 60 + minute) * 60 + second) * 1000, isZoneKnown: false };
 }
 
-/** EDF+ patient field: `code sex birthdate name …`, blanks inside a part written `_`, unknown parts `X`. */
-function parsePatient(field: string, deviations: Deviations): PatientFacts {
-  const parts = field.split(/ +/).map((part) => (part === 'X' ? '' : part.replaceAll('_', ' ')));
-  if (parts.length < 4) {
-    deviations.add('edf_plus_subfields.patient');
-    return {};
-  }
-  const [id = '', sex = '', birth = '', name = ''] = parts;
-  const birthDate = parseLetterDate(birth)?.iso;
-  const comma = name.indexOf(',');
-  const lastName = comma >= 0 ? name.slice(0, comma).trim() : name;
-  const firstName = comma >= 0 ? name.slice(comma + 1).trim() : '';
-  return {
-    ...(id !== '' && { id }),
-    ...(/^[FM]$/i.test(sex) && {
-      gender: sex.toUpperCase() === 'F' ? ('FEMALE' as const) : ('MALE' as const),
-    }),
-    ...(birthDate !== undefined && { birthDate }),
-    ...(lastName !== '' && { lastName }),
-    ...(firstName !== '' && { firstName }),
-  };
-}
-
 function parseSignals(fields: Fields, count: number): EdfSignalHeader[] {
   const at = (start: number, width: number, index: number): [number, number] => [
     FIXED_HEADER_BYTES + count * start + index * width,
@@ -167,6 +145,26 @@ function parseEquipment(recordingField: string): string | undefined {
   return equipment === undefined || equipment === 'X' ? undefined : equipment.replaceAll('_', ' ');
 }
 
+/** Some writers leave room behind the header: it is believed where the data then fit the file to the byte. */
+function dataStart(
+  sizeBytes: number,
+  facts: {
+    readonly headerBytes: number;
+    readonly statedBytes: number | undefined;
+    readonly recordBytes: number;
+    readonly recordCount: number;
+  },
+): number {
+  const { headerBytes, statedBytes = headerBytes, recordBytes, recordCount } = facts;
+  const isWhole = (start: number): boolean =>
+    recordCount > 0
+      ? sizeBytes - start === recordCount * recordBytes
+      : recordBytes > 0 && (sizeBytes - start) % recordBytes === 0;
+  return statedBytes > headerBytes && isWhole(statedBytes) && !isWhole(headerBytes)
+    ? statedBytes
+    : headerBytes;
+}
+
 export function parseEdfHeader(source: ByteSource): HeaderResult {
   if (source.sizeBytes < FIXED_HEADER_BYTES)
     return fault(
@@ -181,7 +179,8 @@ export function parseEdfHeader(source: ByteSource): HeaderResult {
   const headerBytes = FIXED_HEADER_BYTES + SIGNAL_HEADER_BYTES * signalCount;
   if (source.sizeBytes < headerBytes)
     return fault(`The file ends inside its header: ${source.sizeBytes} of ${headerBytes} bytes are there.`);
-  if (fixed.integer(184, 8, 'header bytes') !== headerBytes) deviations.add('header_bytes');
+  const statedBytes = fixed.integer(184, 8, 'header bytes');
+  if (statedBytes !== headerBytes) deviations.add('header_bytes');
 
   const recordSeconds = fixed.decimal(244, 8, 'record duration');
   if (recordSeconds === undefined || recordSeconds < 0 || recordSeconds > MAX_RECORD_SECONDS)
@@ -199,14 +198,20 @@ export function parseEdfHeader(source: ByteSource): HeaderResult {
   const isPlus = plus !== undefined;
   const recordingField = fixed.text(88, 80, 'recording');
   const recordCount = fixed.integer(236, 8, 'number of records');
+  const sampleBytes = family === 'BDF' ? 3 : 2;
   if (recordCount === undefined) deviations.add('record_count.size');
   return {
     ok: true,
     header: {
       variant,
-      sampleBytes: family === 'BDF' ? 3 : 2,
-      headerBytes,
-      patient: isPlus ? parsePatient(fixed.text(8, 80, 'patient'), deviations) : {},
+      sampleBytes,
+      headerBytes: dataStart(source.sizeBytes, {
+        headerBytes,
+        statedBytes,
+        recordBytes: sampleBytes * signals.reduce((sum, { samplesPerRecord }) => sum + samplesPerRecord, 0),
+        recordCount: recordCount ?? -1,
+      }),
+      patient: parsePatient(fixed.text(8, 80, 'patient'), isPlus, deviations),
       deviceId: isPlus ? parseEquipment(recordingField) : undefined,
       startTime: parseStart(
         fixed.text(168, 8, 'start date'),

@@ -20,7 +20,7 @@ import { layTimeLine, type TimeLine } from './edf-time-line.ts';
 
 /** 35 days at 150 beats a minute have 7.6 million beats. */
 const MAX_ANNOTATIONS = 8_000_000;
-const ANNOTATION_LABEL = /^[EB]DF Annotations$/i;
+const ANNOTATION_LABEL = /^([EB]DF )?Annotations$/i;
 /** The trigger word of BioSemi's devices: no voltage, although its header says so (section 1.2). */
 const TRIGGER_LABEL = /^(status|bdf status)$/i;
 /**
@@ -160,6 +160,12 @@ function shiftStart(start: StartTime | undefined, seconds: number): StartTime | 
   return start === undefined ? undefined : { ...start, utcMs: start.utcMs + Math.round(1000 * seconds) };
 }
 
+/** A file that says it has gaps, and does not say when its records began. */
+function noteUnknownTimes(onsets: Float64Array, recordCount: number, deviations: Deviations): void {
+  const known = onsets.reduce((count, onset) => count + (Number.isNaN(onset) ? 0 : 1), 0);
+  if (known < recordCount) deviations.add('times_unknown', { count: recordCount - known });
+}
+
 function noteTimeLine(timeLine: TimeLine, isContinuous: boolean, deviations: Deviations): void {
   if (isContinuous && timeLine.gaps.length > 0)
     deviations.add('time_keeper_jumps', { count: timeLine.gaps.length });
@@ -252,7 +258,9 @@ export const EDF: RecordFormat = {
       header.recordSeconds,
       toleranceSeconds,
     );
-    noteTimeLine(timeLine, !header.variant.endsWith('D'), deviations);
+    const isContinuous = !header.variant.endsWith('D');
+    noteTimeLine(timeLine, isContinuous, deviations);
+    if (!isContinuous) noteUnknownTimes(annotations.onsets, layout.recordCount, deviations);
 
     // Onsets count from the header's time; a recording's annotations count from its first sample.
     const firstOnset = annotations.onsets[0];

@@ -112,8 +112,11 @@ export const ISHNE: RecordFormat = {
       return refused('record_unreadable', 'The ISHNE file holds no samples where it says they are.');
     // The stated number is often wrong, so the size of the file decides.
     const sampleCount = Math.floor((source.sizeBytes - startByte) / (2 * leadCount));
-    if (stated > sampleCount) deviations.add('truncated', { present: sampleCount, stated });
-    else if (stated !== sampleCount) deviations.add('sample_count', { stated, present: sampleCount });
+    // Some writers count the samples of all leads together.
+    const isTotal = leadCount > 1 && stated === leadCount * sampleCount;
+    if (stated > sampleCount && !isTotal) deviations.add('truncated', { present: sampleCount, stated });
+    else if (stated !== sampleCount && !isTotal)
+      deviations.add('sample_count', { stated, present: sampleCount });
     if (sampleCount === 0) return refused('record_unreadable', 'The ISHNE file holds no samples.');
     const stored: Interleaved = {
       source: blockCached(source),

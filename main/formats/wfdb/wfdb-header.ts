@@ -61,14 +61,15 @@ export type WfdbHeaderResult =
  * The Challenge sets write the name of the signal file in place of the record's: `E00015.mat 12 500 5000`.
  */
 const RECORD_LINE =
-  /^([\w-]+(?:\.mat)?)(?:\/(\d+))?[ \t]+(\d+)(?:[ \t]+([\d.eE+-]+)(?:\/[\d.eE+-]+(?:\([\d.eE+-]+\))?)?(?:[ \t]+(\d+)(?:[ \t]+(\S.*?))?)?)?[ \t]*$/;
+  /^((?:[\w.-]+\/)*?[\w-]+(?:\.mat)?)(?:\/(\d+))?[ \t]+(\d+)(?:[ \t]+([\d.eE+-]+)(?:\/[\d.eE+-]+(?:\([\d.eE+-]+\))?)?(?:[ \t]+(\d+)(?:[ \t]+(\S.*?))?)?)?[ \t]*$/;
 const START = /^([\d:. ]*\d)(?:[ \t]+(\d{1,2}\/\d{1,2}\/\d{1,4}))?$/;
 /** Date before time, as the Challenge sets have it: `15-May-2020 12:33:59` or `2014-05-08 05:05:15`. */
 const START_DATE_FIRST =
   /^(?:(\d{1,2})-([A-Za-z]{3})-(\d{4})|(\d{4})-(\d{1,2})-(\d{1,2}))[ \t]+(\d{1,2}:\d{2}:\d{2}(?:\.\d+)?)$/;
 const SEGMENT_LINE = /^\s*([\w-]+|~)\s+(\d{1,12})\b/;
 const SIGNAL_FORMAT = /^(\d+)(?:x(-?\d+))?(?::(-?\d+))?(?:\+(\d+))?$/;
-const GAIN = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)(?:\(([+-]?\d+)\))?(?:\/(\S+))?$/;
+/** A gain that is no number is read as one that is not known. */
+const GAIN = /^([+-]?(?:[\d.]+(?:[eE][+-]?\d+)?|nan|inf(?:inity)?))(?:\(([+-]?\d+)\))?(?:\/(\S+))?$/;
 
 /**
  * Whether a text is a header: a record line behind comments and blank lines, and a line of a signal or
@@ -121,7 +122,9 @@ function readStart(text: string, warnings: Warning[]): StartTime | undefined {
 
 function parseSignalLine(line: string): WfdbSignalHeader | string {
   const words = line.trim().split(/[ \t]+/);
-  const [fileName = '', formatText = '', gainText] = words;
+  const [statedName = '', formatText = '', gainText] = words;
+  // A record is one folder: what stands before the last part is the place that it was written at.
+  const fileName = lastPart(statedName);
   const format = SIGNAL_FORMAT.exec(formatText);
   if (format === null) return `the signal line "${line.trim().slice(0, 60)}" has no readable format`;
   const samplesPerFrame = Number(format[2] ?? 1);
@@ -158,6 +161,8 @@ function parseSignalLine(line: string): WfdbSignalHeader | string {
   };
 }
 
+const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
 function parseSegments(lines: readonly string[], count: number): WfdbSegment[] | string {
   if (count === 0 || count > lines.length) return `It announces ${count} segments and names ${lines.length}.`;
   const segments: WfdbSegment[] = [];
@@ -169,14 +174,31 @@ function parseSegments(lines: readonly string[], count: number): WfdbSegment[] |
   return segments;
 }
 
+/** Years by the unit that stands behind a number; none means years. */
+const YEARS_PER_UNIT: readonly (readonly [RegExp, number])[] = [
+  [/^d/i, 1 / 365.25],
+  [/^w/i, 7 / 365.25],
+  [/^m/i, 1 / 12],
+];
+const UNIT_OF_AGE = '(?:[ \\t]*(days?|d|weeks?|wks?|w|months?|mths?|mos?|m)\\b)?';
+
+/** Full years, as everywhere. */
+function yearsOf(count: string | undefined, unit = ''): number | undefined {
+  if (count === undefined) return undefined;
+  const factor = YEARS_PER_UNIT.find(([word]) => word.test(unit))?.[1] ?? 1;
+  const years = Math.floor(Number(count) * factor + 1e-9);
+  return years <= 150 ? years : undefined;
+}
+
 /** Age and sex as the common databases write them into comments (section 2.1, last point). */
 export function patientFromComments(comments: readonly string[]): PatientFacts {
   const text = comments.join('\n');
-  const age = /(?:^|[\s<])age>?:?\s*(\d{1,3})\b/i.exec(text)?.[1] ?? /^\s*(\d{1,3}) [MF] /m.exec(text)?.[1];
+  const age = new RegExp(`(?:^|[\\s<])age>?:?\\s*(\\d{1,3})\\b${UNIT_OF_AGE}`, 'i').exec(text);
+  const ageYears = yearsOf(age?.[1] ?? /^\s*(\d{1,3}) [MF] /m.exec(text)?.[1], age?.[2]);
   const sex =
     /(?:^|[\s<])sex>?:?\s*(male|female|m|f)\b/i.exec(text)?.[1] ?? /^\s*\d{1,3} ([MF]) /m.exec(text)?.[1];
   return {
-    ...(age !== undefined && Number(age) <= 150 && { ageYears: Number(age) }),
+    ...(ageYears !== undefined && { ageYears }),
     ...(sex !== undefined && {
       gender: sex.toLowerCase().startsWith('f') ? ('FEMALE' as const) : ('MALE' as const),
     }),
@@ -218,7 +240,7 @@ export function parseWfdbHeader(text: string): WfdbHeaderResult {
   return {
     ok: true,
     header: {
-      recordName: isFileName ? recordName.slice(0, -'.mat'.length) : recordName,
+      recordName: lastPart(isFileName ? recordName.slice(0, -'.mat'.length) : recordName),
       segments: segmentList,
       frameRateHz,
       frameCount: Number(frames ?? 0),

@@ -85,7 +85,10 @@ function openGroups(
         message: `The WFDB header names the signal file "${fileName}" in two places, which cannot be read.`,
       };
     seen.add(fileName);
-    if (signals.some((signal) => signal.format !== first.format || signal.offsetBytes !== first.offsetBytes))
+    // The offset of a file stands on the line of its first signal; the others may leave it out.
+    const isOther = ({ format, offsetBytes }: WfdbSignalHeader): boolean =>
+      format !== first.format || (offsetBytes !== 0 && offsetBytes !== first.offsetBytes);
+    if (signals.some(isOther))
       return {
         reason: 'record_unreadable',
         message: `The WFDB header describes the signals in "${fileName}" with different formats.`,

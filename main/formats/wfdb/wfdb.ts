@@ -2,6 +2,7 @@
 // section 2.
 
 import type { FileAnnotation } from '../../../shared/signal/recording.ts';
+import type { RecordFile } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { FilesByName } from '../files-by-name.ts';
 import { type RecordFormat, refused } from '../format.ts';
@@ -47,6 +48,21 @@ function readAnnotations(
     text: isBeat(annotation) || annotation.text === '' ? annotation.symbol : annotation.text,
   }));
   return [...remarks, ...annotations];
+}
+
+/** The files that a header names, and those that the headers of its segments name. */
+function filesNamedBy(file: RecordFile, folder: FilesByName): string[] {
+  const parsed = parseWfdbHeader(readHeaderText(file.source));
+  if (!parsed.ok) return [];
+  const names = new Set(parsed.header.signals.map(({ fileName }) => fileName));
+  for (const name of segmentHeaderNames(parsed.header.segments ?? [])) {
+    names.add(name);
+    const segment = folder.find(name);
+    const inner = segment === undefined ? undefined : parseWfdbHeader(readHeaderText(segment.source));
+    if (inner?.ok === true)
+      for (const { fileName } of inner.header.signals) if (fileName !== '~') names.add(fileName);
+  }
+  return [...names];
 }
 
 export const WFDB: RecordFormat = {
@@ -99,23 +115,11 @@ export const WFDB: RecordFormat = {
   },
 
   /** The files that a header names, those that its segments name, and its annotation files. */
-  companionNames(file, folder) {
-    const parsed = parseWfdbHeader(readHeaderText(file.source));
-    if (!parsed.ok) return [];
-    const names = new Set(parsed.header.signals.map((signal) => signal.fileName));
-    for (const name of segmentHeaderNames(parsed.header.segments ?? [])) {
-      names.add(name);
-      const segment = folder.find(name);
-      const inner = segment === undefined ? undefined : parseWfdbHeader(readHeaderText(segment.source));
-      if (inner?.ok === true)
-        for (const { fileName } of inner.header.signals) if (fileName !== '~') names.add(fileName);
-    }
-    return [...names, ...ANNOTATORS.map((annotator) => `${baseNameOf(file.name)}.${annotator}`)];
-  },
+  companionNames: (file, folder) => [
+    ...filesNamedBy(file, folder),
+    ...ANNOTATORS.map((annotator) => `${baseNameOf(file.name)}.${annotator}`),
+  ],
 
-  /** The headers of its segments. */
-  partNames(file) {
-    const parsed = parseWfdbHeader(readHeaderText(file.source));
-    return parsed.ok ? segmentHeaderNames(parsed.header.segments ?? []) : [];
-  },
+  /** The headers of its segments, and the signal files. */
+  partNames: (file, folder) => filesNamedBy(file, folder).filter((name) => name !== file.name),
 };

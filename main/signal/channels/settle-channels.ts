@@ -61,13 +61,17 @@ const KIND_WORDS: Readonly<Record<ChannelKind, string>> = {
 };
 const MOST_LABELS = 4;
 
+/** A unit that is no voltage is named, because it may be misspelt. */
+const nameOf = ({ label, unit, mvPerUnit }: Channel): string =>
+  mvPerUnit === undefined ? `${label} in ${unit === '' ? 'no unit' : `"${unit}"`}` : label;
+
 /** `EEG (C3, C4, O1), breathing (Thor)`. */
 export function contentsOf(channels: readonly Channel[]): string {
   const verdicts = judgeChannels(channels);
   const byKind = Map.groupBy(channels.keys(), (i) => (verdicts[i] as ChannelVerdict).kind);
   return [...byKind]
     .map(([kind, places]) => {
-      const labels = places.slice(0, MOST_LABELS).map((i) => channels[i]?.label ?? '');
+      const labels = places.slice(0, MOST_LABELS).map((i) => nameOf(channels[i] as Channel));
       return `${KIND_WORDS[kind]} (${labels.join(', ')}${places.length > MOST_LABELS ? ' …' : ''})`;
     })
     .join(', ');
