@@ -69,6 +69,9 @@ function gapsOf(pieces: readonly Piece[], endSeconds: number, toleranceSeconds: 
   return gaps.filter(({ startSeconds }) => startSeconds < endSeconds);
 }
 
+/** Below this share of the whole, a lead was recorded for a part of the time. */
+const WHOLE = 0.75;
+
 /** @param pieces in the order of the file, with at least one channel; the first one of them begins at 0 */
 export function placePieces(pieces: readonly Piece[], deviations: Deviations): PlacedPieces {
   const parts = pieces.flatMap(({ startSeconds, channels }) =>
@@ -91,6 +94,11 @@ export function placePieces(pieces: readonly Piece[], deviations: Deviations): P
       return first.channel;
     return { ...first.channel, sampleCount, read: (start, target) => readParts(own, start, target) };
   });
+  const partSeconds = joined.map((own) =>
+    own.reduce((sum, { channel }) => sum + channel.sampleCount / rateHz(channel.rate), 0),
+  );
+  if (partSeconds.every((seconds) => seconds < WHOLE * durationSeconds))
+    deviations.add('leads_in_turn', { seconds: Math.round(10 * Math.max(...partSeconds)) / 10 });
   const slowest = Math.min(...channels.map(({ rate }) => rateHz(rate)));
   return { channels, durationSeconds, gaps: gapsOf(pieces, durationSeconds, 1 / slowest) };
 }

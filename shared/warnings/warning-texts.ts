@@ -230,6 +230,10 @@ export const WARNING_TEXTS = {
     en: 'The samples are not in the order of bytes that the file states; they were read in the order that makes a signal.',
     es: 'Las muestras no están en el orden de bytes que indica el archivo; se leyeron en el orden que da una señal.',
   },
+  leads_in_turn: {
+    en: 'The leads were recorded one after another, each for {seconds} s: this is too short to be analysed. Read the traces.',
+    es: 'Las derivaciones se grabaron una tras otra, cada una durante {seconds} s: es demasiado corto para analizarlas. Lea los trazados.',
+  },
   times_unknown: {
     en: 'The file says that it has gaps, but not when {count} of its pieces began: they are put one after another, and times may be wrong.',
     es: 'El archivo dice que tiene interrupciones, pero no cuándo empezaron {count} de sus tramos: se ponen uno tras otro y las horas pueden ser erróneas.',

@@ -1,7 +1,7 @@
 // What is wrong with the recording rather than with the heart.
 
 import { leadName } from '../../../shared/signal/lead.ts';
-import { isSilent } from '../../signal/silent-leads.ts';
+import { areInTurn, isSilent } from '../../signal/silent-leads.ts';
 import { SHORTER_WAY } from '../electrodes/electrode-order.ts';
 import { durationSeconds, type Facts, hasBeats, isArrested, oneDecimal, secondsOf } from './facts.ts';
 import { SPIKES_SHOWN } from './needs.ts';
@@ -104,7 +104,7 @@ export const TECHNICAL_RULES: readonly Rule[] = [
     needs: [],
     find: ({ quality, time }) => {
       const silent = quality.leads.filter(isSilent);
-      return silent.length === 0
+      return silent.length === 0 || areInTurn(quality.leads)
         ? undefined
         : {
             severity: 'NONE',
