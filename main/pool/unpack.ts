@@ -91,6 +91,11 @@ export async function unpackFile(
   const kind = archiveKindOf({ name, source });
   assert(kind !== undefined, 'only archives are unpacked');
   const sink = new FolderSink(folder, options);
-  const { members, warnings } = await unpackArchive({ name, source }, kind, sink);
+  const { members, warnings } = await unpackArchive({ name, source }, kind, sink, {
+    async open(member, use) {
+      using own = openFileSource(sink.path(member.index));
+      return await use({ name: member.name, source: own });
+    },
+  });
   return { files: members.map(({ index, ...member }) => ({ ...member, path: sink.path(index) })), warnings };
 }

@@ -102,6 +102,14 @@ export const WARNING_TEXTS = {
     en: '{count} archives inside the archive were not opened.',
     es: 'No se abrieron {count} archivos comprimidos dentro del archivo comprimido.',
   },
+  inner_archive_unreadable: {
+    en: 'The archive "{name}" inside the archive cannot be opened. {why}',
+    es: 'El archivo comprimido «{name}» dentro del archivo comprimido no se puede abrir. {why}',
+  },
+  record_left_out: {
+    en: '"{name}" of the same archive was not taken. {why}',
+    es: '«{name}», del mismo archivo comprimido, no se admitió. {why}',
+  },
   files_ignored: {
     en: '{count} files of the archive belong to no recording.',
     es: '{count} archivos del archivo comprimido no pertenecen a ningún registro.',

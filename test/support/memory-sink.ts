@@ -24,7 +24,10 @@ export async function unpackInMemory(file: RecordFile, limits?: UnpackLimits): P
   };
   const kind = archiveKindOf(file);
   if (kind === undefined) throw new Error('no archive');
-  const unpacked = await unpackArchive(file, kind, sink, limits);
+  const unpacked = await unpackArchive(file, kind, sink, {
+    ...(limits !== undefined && { limits }),
+    open: (member, use) => use(bytesFile(member.name, Buffer.concat(kept.get(member.index) ?? []))),
+  });
   const files = unpacked.members.map(({ index, name }) => bytesFile(name, Buffer.concat(kept.get(index)!)));
   return { ...unpacked, files };
 }

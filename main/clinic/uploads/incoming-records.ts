@@ -110,6 +110,9 @@ export async function withUnpacked<T>(
 const forPool = (files: readonly ArrivedFile[]): PoolFile[] =>
   files.map(({ name, path }) => ({ name, path }));
 
+/** So many of those that were left out are named. */
+const MOST_NAMED = 20;
+
 /** What of an archive belongs to no recording (D55, D56). */
 export function leftOut({ archives, unclaimed }: FileDescriptions): Warning[] {
   return [
@@ -117,6 +120,14 @@ export function leftOut({ archives, unclaimed }: FileDescriptions): Warning[] {
     ...(unclaimed.length === 0 ? [] : [warning('files_ignored', { count: unclaimed.length })]),
   ];
 }
+
+/** Recordings beside those that are taken, each with the reason why it is not. */
+const refusedBeside = ({ records }: FileDescriptions): Warning[] =>
+  records
+    .flatMap(({ name, outcome }) =>
+      outcome.ok ? [] : [warning('record_left_out', { name, why: outcome.message })],
+    )
+    .slice(0, MOST_NAMED);
 
 async function recordsOfArchive(
   context: ClinicContext,
@@ -134,18 +145,18 @@ async function recordsOfArchive(
       'too_many_records',
       `The archive contains ${found} recordings. At most ${MAX_RECORDS} can be sent at once.`,
     );
-  // Every one is looked at before any file is kept.
-  const facts = records.map((record, i) =>
-    factsOf(record, found > 1 ? `Recording ${i + 1} of ${found}: ` : ''),
-  );
+  const good = records.filter(({ outcome }) => outcome.ok);
+  // Every one is looked at before any file is kept; where none can be taken, the first says why.
+  if (good.length === 0)
+    factsOf(records[0] as RecordDescription, found > 1 ? `Recording 1 of ${found}: ` : '');
   const arrived = new ArrivedFiles(context);
   const taken: IncomingRecord[] = [];
-  for (const [i, { fileIndices }] of records.entries()) {
-    const kept = await arrived.keep(fileIndices.map((index) => files[index] as ArrivedFile));
+  for (const record of good) {
+    const kept = await arrived.keep(record.fileIndices.map((index) => files[index] as ArrivedFile));
     taken.push({
       files: kept,
-      facts: facts[i] as RecordingFacts,
-      warnings: [...warnings, ...leftOut(described)],
+      facts: factsOf(record, ''),
+      warnings: [...warnings, ...leftOut(described), ...refusedBeside(described)],
     });
   }
   return taken;

@@ -4,7 +4,23 @@
 import type { ByteSource, RecordFile } from '../byte-source.ts';
 import { detectFormat } from '../content.ts';
 
-export type ArchiveKind = 'zip' | 'tar' | 'gzip' | 'pdf';
+/** `gzip` to `zstd` pack one stream, which may be a tar archive. */
+export type ArchiveKind = 'zip' | 'tar' | 'pdf' | PackedKind;
+export type PackedKind = 'gzip' | 'bzip2' | 'xz' | 'zstd';
+
+const PACKED_MARKS: readonly (readonly [PackedKind, readonly number[]])[] = [
+  ['gzip', [0x1f, 0x8b, 8]],
+  ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],
+  ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+  // Its version, and behind the size of its blocks the mark of the first of them.
+  ['bzip2', [0x42, 0x5a, 0x68]],
+];
+const BZIP2_BLOCK = [0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
+
+const packedKindOf = (head: Uint8Array): PackedKind | undefined =>
+  PACKED_MARKS.find(
+    ([kind, mark]) => startsWith(head, mark) && (kind !== 'bzip2' || startsWith(head, BZIP2_BLOCK, 4)),
+  )?.[0];
 
 const ZIP_MARKS: readonly (readonly number[])[] = [
   [0x50, 0x4b, 3, 4],
@@ -65,7 +81,8 @@ export function isTar(head: Uint8Array): boolean {
 export function archiveKindOf(file: RecordFile): ArchiveKind | undefined {
   const head = file.source.read(0, 512);
   if (ZIP_MARKS.some((mark) => startsWith(head, mark))) return 'zip';
-  if (startsWith(head, [0x1f, 0x8b, 8])) return 'gzip';
+  const packed = packedKindOf(head);
+  if (packed !== undefined) return packed;
   // A report can carry its recording.
   if (startsWith(head, PDF_MARK)) return 'pdf';
   if (detectFormat(file) !== undefined) return undefined;

@@ -1,13 +1,14 @@
-// Tar archives, packed with gzip or not, and single files in gzip. Formats reference, section 5.3; D55.
+// Tar archives, packed or not, and single packed files. Formats reference, section 5.3; D55.
 
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { ByteSource } from '../byte-source.ts';
-import { isTar, TAR_BLOCK_BYTES } from './archive-kind.ts';
+import { isTar, type PackedKind, TAR_BLOCK_BYTES } from './archive-kind.ts';
 import { pieces, through } from './byte-streams.ts';
 import { nameOfBytes } from './member-name.ts';
 import { corrupt, type Unpacking } from './unpacking.ts';
+import { STREAM_DECODERS } from './zip-methods.ts';
 
 /**
  * Old archives have no mark of their format, which the library refuses unless told; its types leave the
@@ -120,9 +121,25 @@ async function* chained(
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
+/** The plain bytes of what another method packed. */
+async function* unpacked(source: ByteSource, kind: Exclude<PackedKind, 'gzip'>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* STREAM_DECODERS[kind](pieces(source));
+  } catch (error) {
+    if (error instanceof IsolineError) throw error;
+    throw corrupt(`its ${kind} content is cut off or changed`, error);
+  }
+}
+
+const PACKED_ENDING = /\.(gz|bz2|xz|zst)$/i;
+
 /** @param name of the archive, from which a packed single file without stored name gets its own. */
-export async function unpackGzip(source: ByteSource, name: string, unpacking: Unpacking): Promise<void> {
-  const content = gunzip(source);
+export async function unpackPacked(
+  source: ByteSource,
+  { name, kind }: { readonly name: string; readonly kind: PackedKind },
+  unpacking: Unpacking,
+): Promise<void> {
+  const content = kind === 'gzip' ? gunzip(source) : unpacked(source, kind);
   const first: Uint8Array[] = [];
   let length = 0;
   while (length < TAR_BLOCK_BYTES) {
@@ -134,6 +151,8 @@ export async function unpackGzip(source: ByteSource, name: string, unpacking: Un
   const whole = chained(first, content);
   if (isTar(Buffer.concat(first))) return unpackTar(whole, unpacking);
   unpacking.count();
-  const accepted = unpacking.accept(storedFileName(source) ?? name.replace(/\.gz$/i, ''));
+  const accepted = unpacking.accept(
+    (kind === 'gzip' ? storedFileName(source) : undefined) ?? name.replace(PACKED_ENDING, ''),
+  );
   return unpacking.take(accepted ?? 'content', whole);
 }

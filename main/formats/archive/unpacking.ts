@@ -57,6 +57,8 @@ export class Unpacking {
   readonly #limits: UnpackLimits;
   readonly #inputBytes: number;
   readonly #members = new Map<string, UnpackedMember>();
+  /** The inner archive whose members come, as the folder that it becomes. */
+  #folder = '';
   #next = 0;
   #seen = 0;
   #totalBytes = 0;
@@ -76,7 +78,23 @@ export class Unpacking {
   /** The name under which a file is taken, or undefined where it is skipped silently. */
   accept(storedName: string): string | undefined {
     const name = plainName(storedName);
-    return name === '' || name.endsWith('/') || isLitter(name) ? undefined : name;
+    return name === '' || name.endsWith('/') || isLitter(name) ? undefined : this.#folder + name;
+  }
+
+  /** What `work` takes comes from an archive of that name inside of this one. */
+  async within(name: string, work: () => Promise<void>): Promise<void> {
+    this.#folder = `${name}/`;
+    try {
+      await work();
+    } finally {
+      this.#folder = '';
+    }
+  }
+
+  /** A member that was unpacked itself is there no more. */
+  drop({ name, index }: UnpackedMember): void {
+    this.#members.delete(name);
+    this.#sink.remove(index);
   }
 
   /**

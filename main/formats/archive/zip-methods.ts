@@ -9,7 +9,9 @@ import { lzma } from './lzma.ts';
 
 type Decoder = (compressed: AsyncIterable<Uint8Array>, sizeBytes: number) => AsyncIterable<Uint8Array>;
 
-async function* xz(compressed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+async function* xz(compressed: Bytes): AsyncGenerator<Uint8Array> {
   const stream = new xzDecompress.XzReadableStream(ReadableStream.from(compressed));
   const reader = stream.getReader();
   try {
@@ -25,10 +27,16 @@ async function* xz(compressed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
+const bzip2 = (compressed: Bytes): AsyncGenerator<Uint8Array> => through(compressed, unbzip2());
+const zstd = (compressed: Bytes): AsyncGenerator<Uint8Array> => through(compressed, createZstdDecompress());
+
+/** Decoders of files that are one packed stream. */
+export const STREAM_DECODERS = { bzip2, xz, zstd } as const;
+
 export const METHOD_DECODERS: Readonly<Record<number, Decoder>> = {
-  12: (compressed) => through(compressed, unbzip2()),
+  12: bzip2,
   14: lzma,
-  93: (compressed) => through(compressed, createZstdDecompress()),
+  93: zstd,
   95: xz,
 };
 

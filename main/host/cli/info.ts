@@ -51,6 +51,10 @@ export const infoCommand: Command = {
     const { records, isArchive, ignored, warnings } = opened;
     const described = records.map(describe);
     print(JSON.stringify(isArchive ? { records: described, ignored, warnings } : described[0], undefined, 1));
+    if (records.length === 0) {
+      warn('The archive contains no recording in a supported format.');
+      process.exitCode = 1;
+    }
     // One file that can't be read is a failure; in an archive the others may be fine, and each says so for
     // itself.
     if (!isArchive && described[0] !== undefined && 'error' in described[0]) {

@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { archiveKindOf } from '../../../main/formats/archive/archive-kind.ts';
 import { UNPACK_LIMITS, type UnpackLimits } from '../../../main/formats/archive/unpacking.ts';
@@ -159,8 +160,10 @@ describe('links, devices, archives in archives (D55)', () => {
     expect(await codes(bytes)).toEqual(['link_skipped']);
   });
 
-  test('an archive inside is not opened, and is no record', async () => {
-    const { files } = await unpack(makeZip([member('inner.zip', { content: makeZip([member('a.edf')]) })]));
+  test('an archive that lies two levels deep is no record', async () => {
+    const deep = makeZip([member('a.edf')]);
+    const inner = makeZip([member('deep.zip', { content: deep })]);
+    const { files } = await unpack(makeZip([member('inner.zip', { content: inner })]));
     expect(groupFiles(files).records).toEqual([]);
     expect(readRecord(files[0]!, files)).toMatchObject({
       ok: false,
@@ -390,5 +393,54 @@ describe('what is an archive', () => {
       ['a/100_3chan.hea', ['a/100_3chan.dat']],
       ['b/100_3chan.hea', ['b/100_3chan.dat']],
     ]);
+  });
+});
+
+describe('packed files and archives in archives', () => {
+  const record = ['100_3chan.hea', '100_3chan.dat'].map(
+    (name): TarMember => ({ name, content: readFileSync(join(dataFolder, 'wfdb', name)) }),
+  );
+  const packers = [
+    ['bz2', ['bzip2', '-c']],
+    ['xz', ['xz', '-c']],
+    ['zst', undefined],
+  ] as const;
+
+  /** Packed by the program of the system; Zstandard by Node. */
+  function packed(bytes: Uint8Array, command: readonly [string, string] | undefined): Uint8Array | undefined {
+    if (command === undefined) return zstdCompressSync(bytes);
+    const { status, stdout } = spawnSync(command[0], [command[1]], { input: bytes, maxBuffer: 1 << 26 });
+    return status === 0 ? stdout : undefined;
+  }
+
+  test.each(packers)('a tar archive in %s, cut off, and a single file', async (ending, command) => {
+    const whole = packed(makeTar(record), command);
+    if (whole === undefined) return console.log(`Left out: ${command?.[0]} is not on this machine.`);
+    expect(await names(whole)).toEqual(['100_3chan.hea', '100_3chan.dat']);
+    await expect(unpack(whole.subarray(0, whole.length / 2))).rejects.toMatchObject(
+      refusal('archive_corrupt'),
+    );
+    const single = packed(text('one file'), command)!;
+    const { files } = await unpackInMemory(bytesFile(`a.hea.${ending}`, single));
+    expect(files.map(({ name }) => name)).toEqual(['a.hea']);
+  });
+
+  test('are opened one level deep, as a folder of their own name', async () => {
+    const inner = makeZip([member('b.hea'), { name: 'deep.zip', content: makeZip([member('c.hea')]) }]);
+    const outer = makeZip([member('a.hea'), { name: 'inner.zip', content: inner }]);
+    expect(await names(outer)).toEqual(['a.hea', 'inner.zip/b.hea', 'inner.zip/deep.zip']);
+  });
+
+  test('one that is damaged stays packed and is said; limits count for all together', async () => {
+    const inner = makeZip([member('b.hea')]);
+    const broken = inner.slice();
+    broken[40] = (broken[40] ?? 0) ^ 0xff;
+    const outer = makeZip([member('a.hea'), { name: 'inner.zip', content: broken }]);
+    expect(await names(outer)).toContain('inner.zip');
+    expect(await codes(outer)).toEqual(['inner_archive_unreadable']);
+    const many = makeZip([{ name: 'inner.zip', content: makeZip([member('1'), member('2'), member('3')]) }]);
+    await expect(unpack(many, { ...UNPACK_LIMITS, members: 3 })).rejects.toMatchObject(
+      refusal('archive_too_large'),
+    );
   });
 });

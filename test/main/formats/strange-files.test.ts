@@ -114,16 +114,16 @@ describe.skipIf(!existsSync(folder))(
       expect(codes('d01-median-first.dcm')).toEqual(['groups_left_out']);
       expect(codes('d12-abp-first.dcm')).toEqual(['groups_left_out']);
       expect(codes('i01-total.ecg')).toEqual([]);
-    expect(codes('d02-4x2.5s.dcm')).toEqual(['leads_in_turn']);
+      expect(codes('d02-4x2.5s.dcm')).toEqual(['leads_in_turn']);
       expect(recordingOf('e03-latin1-tal.edf').annotations[0]?.text).toBe('Belastungsende Jäger übel');
     });
 
     test('leads that were recorded in turn are not called silent', () => {
-    const { statements } = analyse(recordingOf('d02-4x2.5s.dcm'));
-    expect(statements.map(({ code }) => code)).toEqual(['QUAL-POOR']);
-  });
+      const { statements } = analyse(recordingOf('d02-4x2.5s.dcm'));
+      expect(statements.map(({ code }) => code)).toEqual(['QUAL-POOR']);
+    });
 
-  test('a file without an ECG is refused', () => {
+    test('a file without an ECG is refused', () => {
       expect(read('e15l-eeg-only.edf')).toMatchObject({ ok: false, reason: 'no_ecg_record' });
     });
   },

@@ -10,6 +10,7 @@ import { V3Client } from '../../support/v3-client.ts';
 
 const data = (path: string): Buffer => readFileSync(join(dataFolder, path));
 const member = (name: string, path: string) => ({ name, content: data(path), method: 8 });
+const DAMAGED = { name: 'bad.edf', content: data('edf/made_ecg12_plusC.edf').subarray(0, 300) };
 const WFDB = [member('holter/1.hea', 'wfdb/1.hea'), member('holter/1.dat', 'wfdb/1.dat')];
 const EDF = member('resting.edf', 'edf/made_ecg12_plusC.edf');
 
@@ -67,12 +68,27 @@ describe('archives as uploads (D53, D55 to D57)', () => {
   });
 
   test.each([
-    ['a record whose signals are missing', [EDF, WFDB[0]!], 'record_incomplete'],
-    [
-      'a damaged record',
-      [EDF, { name: 'bad.edf', content: data('edf/made_ecg12_plusC.edf').subarray(0, 300) }],
-      'record_unreadable',
-    ],
+    ['one without its signals', WFDB[0]!, 'record_incomplete'],
+    ['a damaged one', DAMAGED, 'record_unreadable'],
+  ])('good recordings are taken beside %s, which is named with its reason', async (_, bad) => {
+    const { json } = await create(makeZip([EDF, bad]));
+    expect(idsOf(json)).toHaveLength(1);
+    const { warnings } = await detail(idsOf(json)[0]!);
+    const named = warnings.filter(({ code }) => code === 'record_left_out');
+    expect(named.map(({ values }) => values)).toEqual([
+      { name: bad.name, why: expect.stringMatching(/^[A-Z].*\.$/) },
+    ]);
+    expect(incoming()).toEqual([]);
+  });
+
+  test('recordings of an archive in the archive are taken as well', async () => {
+    const { json } = await create(makeZip([EDF, { name: 'inner.zip', content: makeZip(WFDB) }]));
+    expect(idsOf(json)).toHaveLength(2);
+  });
+
+  test.each([
+    ['a record alone whose signals are missing', [WFDB[0]!], 'record_incomplete'],
+    ['a damaged record alone', [DAMAGED], 'record_unreadable'],
     ['no record', [{ name: 'a.txt', content: data('README.md') }], 'no_ecg_record'],
     ['nothing', [], 'no_ecg_record'],
     [
@@ -80,7 +96,11 @@ describe('archives as uploads (D53, D55 to D57)', () => {
       [EDF, { name: '../x.edf', content: data('edf/made_ecg12_plusC.edf') }],
       'archive_unsafe_name',
     ],
-    ['another archive alone', [{ name: 'inner.zip', content: makeZip([EDF]) }], 'no_ecg_record'],
+    [
+      'archives in an archive in it',
+      [{ name: 'a.zip', content: makeZip([{ name: 'b.zip', content: makeZip([EDF]) }]) }],
+      'no_ecg_record',
+    ],
   ])('with %s makes no task at all, and leaves nothing behind', async (_, members, reason) => {
     const before = await countTasks();
     expect(await create(makeZip(members))).toMatchObject({
@@ -94,7 +114,7 @@ describe('archives as uploads (D53, D55 to D57)', () => {
   test('warnings of the archive are those of its tasks', async () => {
     const members = [
       EDF,
-      { name: 'inner.zip', content: makeZip([EDF]) },
+      { name: 'inner.zip', content: makeZip([{ name: 'deep.zip', content: makeZip([EDF]) }]) },
       { name: 'a.txt', content: data('README.md') },
     ];
     const { json } = await create(makeZip(members, { suffix: new Uint8Array(100) }));
