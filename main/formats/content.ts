@@ -3,6 +3,9 @@
 import type { Reason } from '../../shared/errors.ts';
 import { AECG } from './aecg/aecg.ts';
 import type { ByteSource, RecordFile } from './byte-source.ts';
+import { MORTARA } from './carts/mortara.ts';
+import { MUSE } from './carts/muse.ts';
+import { PHILIPS } from './carts/philips.ts';
 import { COMPRESSED_DELTA } from './compressed-delta/compressed-delta.ts';
 import { DICOM } from './dicom/dicom.ts';
 import { EDF } from './edf/edf.ts';
@@ -11,9 +14,28 @@ import { type ReadResult, type RecordFormat, refused } from './format.ts';
 import { ISHNE } from './ishne/ishne.ts';
 import { SCP } from './scp/scp.ts';
 import { STREAM } from './stream/stream.ts';
+import { ALIVECOR } from './wearables/alivecor.ts';
+import { APPLE_ECG } from './wearables/apple-ecg.ts';
+import { OPENBCI } from './wearables/openbci.ts';
 import { WFDB } from './wfdb/wfdb.ts';
 
-const FORMATS: readonly RecordFormat[] = [EDF, FLAC, SCP, COMPRESSED_DELTA, STREAM, ISHNE, AECG, DICOM, WFDB];
+const FORMATS: readonly RecordFormat[] = [
+  EDF,
+  FLAC,
+  SCP,
+  COMPRESSED_DELTA,
+  STREAM,
+  ISHNE,
+  AECG,
+  MUSE,
+  PHILIPS,
+  MORTARA,
+  DICOM,
+  ALIVECOR,
+  APPLE_ECG,
+  OPENBCI,
+  WFDB,
+];
 const HEAD_BYTES = 4096;
 
 interface KnownContent {
@@ -61,7 +83,7 @@ const OTHER_CONTENTS: readonly KnownContent[] = [
 ];
 
 const READABLE =
-  'This program reads EDF, BDF, WFDB, SCP-ECG, Compressed Delta, FLAC, HL7 aECG, DICOM and ISHNE, and zip, tar and gzip archives of them.';
+  'This program reads EDF, BDF, WFDB, SCP-ECG, Compressed Delta, FLAC, HL7 aECG, DICOM, ISHNE, the XML files of MUSE, Philips and Mortara carts, ECGs of Apple Watch, Kardia and OpenBCI, and archives of them.';
 
 const headOf = (source: ByteSource): Uint8Array => source.read(0, HEAD_BYTES);
 

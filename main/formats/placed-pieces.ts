@@ -94,11 +94,14 @@ export function placePieces(pieces: readonly Piece[], deviations: Deviations): P
       return first.channel;
     return { ...first.channel, sampleCount, read: (start, target) => readParts(own, start, target) };
   });
+  const slowest = Math.min(...channels.map(({ rate }) => rateHz(rate)));
+  const gaps = gapsOf(pieces, durationSeconds, 1 / slowest);
+  const coveredSeconds =
+    durationSeconds - gaps.reduce((sum, gap) => sum + gap.endSeconds - gap.startSeconds, 0);
   const partSeconds = joined.map((own) =>
     own.reduce((sum, { channel }) => sum + channel.sampleCount / rateHz(channel.rate), 0),
   );
-  if (partSeconds.every((seconds) => seconds < WHOLE * durationSeconds))
+  if (partSeconds.every((seconds) => seconds < WHOLE * coveredSeconds))
     deviations.add('leads_in_turn', { seconds: Math.round(10 * Math.max(...partSeconds)) / 10 });
-  const slowest = Math.min(...channels.map(({ rate }) => rateHz(rate)));
-  return { channels, durationSeconds, gaps: gapsOf(pieces, durationSeconds, 1 / slowest) };
+  return { channels, durationSeconds, gaps };
 }

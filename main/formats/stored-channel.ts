@@ -1,7 +1,8 @@
 // Channels of formats that are held in memory, or interleaved in a file: reading any part of them is the same
 // everywhere.
 
-import { INVALID_SAMPLE } from '../../shared/signal/recording.ts';
+import { identifyChannel } from '../../shared/signal/channel-identity.ts';
+import { type Channel, INVALID_SAMPLE } from '../../shared/signal/recording.ts';
 import type { ByteSource } from './byte-source.ts';
 
 /** Reads from samples that are all there. */
@@ -10,6 +11,23 @@ export function readFromArray(samples: Int32Array, startSample: number, target: 
   const from = Math.max(0, startSample);
   const to = Math.min(samples.length, startSample + target.length);
   if (from < to) target.set(samples.subarray(from, to), from - startSample);
+}
+
+/** A channel whose samples are all there. */
+export function memoryChannel(
+  label: string,
+  {
+    unit,
+    samples,
+    ...stored
+  }: Pick<Channel, 'unit' | 'scale' | 'offset' | 'isCalibrated' | 'rate'> & { readonly samples: Int32Array },
+): Channel {
+  return {
+    ...identifyChannel(label, unit),
+    ...stored,
+    sampleCount: samples.length,
+    read: (startSample, target) => readFromArray(samples, startSample, target),
+  };
 }
 
 /** Samples of several channels side by side, each of the same whole number of bytes. */

@@ -446,6 +446,18 @@ export const WARNING_TEXTS = {
     en: 'The format has no place for remarks; they were left out.',
     es: 'El formato no tiene sitio para observaciones; se omitieron.',
   },
+  'checksum.block': {
+    en: 'The checksum of the part "{name}" does not fit its content.',
+    es: 'La suma de comprobación de la parte «{name}» no coincide con su contenido.',
+  },
+  'truncated.file': {
+    en: 'The file ends early: what it holds was read.',
+    es: 'El archivo termina antes de tiempo: se leyó lo que contiene.',
+  },
+  samples_lost: {
+    en: '{count} samples were lost on the way from the device, by its counter; they read as missing.',
+    es: 'Se perdieron {count} muestras en el camino desde el dispositivo, según su contador; constan como ausentes.',
+  },
   'checksum.header': {
     en: 'The checksum of the header does not fit its content.',
     es: 'La suma de comprobación de la cabecera no concuerda con su contenido.',

@@ -1,28 +1,25 @@
 // HL7 annotated ECG (aECG) into a Recording. Formats reference, section 7 (ANSI/HL7 V3 aECG, R1).
 
-import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import {
-  type Channel,
   INVALID_SAMPLE,
   type PatientFacts,
   type SampleRate,
   type StartTime,
 } from '../../../shared/signal/recording.ts';
+import { decimalSamples } from '../decimal-samples.ts';
 import { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
 import { type Piece, placePieces } from '../placed-pieces.ts';
 import { parseCompactDate, parseCompactStart } from '../start-time.ts';
-import { readFromArray } from '../stored-channel.ts';
+import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { decodeXml, rootName } from '../xml/xml-text.ts';
 import { find, findAll, findBelow, parseXml, type XmlElement } from '../xml/xml-tree.ts';
 import { UNSPECIFIED_LEAD } from './aecg-codes.ts';
 
 const MAX_BYTES = 128 * 2 ** 20;
-const MAX_DECIMALS = 9;
 /** A set that begins later than this has a damaged time. */
 const MOST_SECONDS = 35 * 86_400;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const ROOT = 'AnnotatedECG';
 const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { s: 1, ms: 1e-3, us: 1e-6 };
 
@@ -43,55 +40,12 @@ interface LeadSet {
   readonly sequences: readonly Sequence[];
 }
 
-const MAX_SAMPLE = 2147483647;
-
-/** Decimals that a number is written with, its exponent counted in. */
-function decimalsOf(word: string): number {
-  const [digits = '', exponent = '0'] = word.toLowerCase().split('e');
-  const point = digits.indexOf('.');
-  return Math.max(0, (point < 0 ? 0 : digits.length - point - 1) - Number(exponent));
-}
-
-interface Digits {
-  readonly samples: Int32Array;
-  readonly stepsPerUnit: number;
-}
-
-/**
- * Blank-separated numbers. Decimals are kept exactly by counting in smaller steps, as far as the largest
- * number leaves room for them; what is no number is a missing sample.
- */
-function parseDigits(text: string, code: string, deviations: Deviations): Digits {
-  // A comma within numbers that have no point is a decimal mark.
-  const plain = text.includes('.') ? text : text.replace(/(\d),(?=\d)/g, '$1.');
-  const words = plain.split(/\s+/).filter((word) => word !== '');
-  const values = words.map((word) =>
-    NUMBER.test(word) && Math.abs(Number(word)) <= MAX_SAMPLE ? Number(word) : Number.NaN,
-  );
-  const wanted = words.reduce(
-    (most, word, i) =>
-      /[.eE]/.test(word) && !Number.isNaN(values[i]) ? Math.max(most, decimalsOf(word)) : most,
-    0,
-  );
-  const largest = values.reduce(
-    (most, value) => (Number.isNaN(value) ? most : Math.max(most, Math.abs(value))),
-    1,
-  );
-  const decimals = Math.max(0, Math.min(wanted, MAX_DECIMALS, Math.floor(Math.log10(MAX_SAMPLE / largest))));
-  if (decimals < wanted) deviations.add('digits_rounded', { sequence: code, stated: wanted, decimals });
-  const missing = values.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
-  if (missing > 0) deviations.add('digits_unreadable', { count: missing, sequence: code });
-  const stepsPerUnit = 10 ** decimals;
-  return {
-    samples: Int32Array.from(values, (value) =>
-      Number.isNaN(value) ? INVALID_SAMPLE : Math.round(value * stepsPerUnit),
-    ),
-    stepsPerUnit,
-  };
-}
-
 function parseSequence(code: string, value: XmlElement, deviations: Deviations): Sequence {
-  const { samples, stepsPerUnit } = parseDigits(find(value, 'digits')?.text ?? '', code, deviations);
+  const { samples, stepsPerUnit } = decimalSamples(
+    (find(value, 'digits')?.text ?? '').split(/\s+/).filter((word) => word !== ''),
+    code,
+    deviations,
+  );
   const [origin, scale] = [find(value, 'origin')?.attributes, find(value, 'scale')?.attributes];
   const [slope, start] = [parseDecimal(scale?.value ?? ''), parseDecimal(origin?.value ?? '0')];
   const isCalibrated =
@@ -188,21 +142,6 @@ function wholeRate({ seconds }: SampleRate): SampleRate {
   return hz > 0 && Math.abs(hz * seconds - 1) < 1e-12 ? { samples: hz, seconds: 1 } : { samples: 1, seconds };
 }
 
-function channelOf(
-  { code, unit, scale, offset, isCalibrated, samples }: Sequence,
-  rate: SampleRate,
-): Channel {
-  return {
-    ...identifyChannel(code, unit),
-    scale,
-    offset,
-    isCalibrated,
-    rate,
-    sampleCount: samples.length,
-    read: (startSample, target) => readFromArray(samples, startSample, target),
-  };
-}
-
 /** A set goes where its time says; one that says none begins with the first. A time of unknown zone lies nowhere beside one that is known. */
 function piecesOf(sets: readonly LeadSet[], deviations: Deviations): Piece[] {
   const timed = sets.flatMap(({ startTime }) => startTime ?? []);
@@ -216,7 +155,12 @@ function piecesOf(sets: readonly LeadSet[], deviations: Deviations): Piece[] {
       deviations.add('series_left_out');
       return [];
     }
-    return [{ startSeconds, channels: sequences.map((sequence) => channelOf(sequence, rate)) }];
+    return [
+      {
+        startSeconds,
+        channels: sequences.map(({ code, ...stored }) => memoryChannel(code, { ...stored, rate })),
+      },
+    ];
   });
 }
 

@@ -2,17 +2,14 @@
 
 import type { DataSet } from 'dicom-parser';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import { yearsOf } from '../patient-fields.ts';
 import { parseCompactDate } from '../start-time.ts';
 import { decimalOf, textOf } from './read-elements.ts';
-
-const YEARS_PER_UNIT: Readonly<Record<string, number>> = { D: 1 / 365.25, W: 7 / 365.25, M: 1 / 12, Y: 1 };
 
 /** `034Y`, `018M`, `003W`, `010D` in full years. */
 function parseAge(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d{3})([DWMY])$/.exec(text) ?? [];
-  return count === undefined
-    ? undefined
-    : Math.floor(Number(count) * (YEARS_PER_UNIT[unit] as number) + 1e-9);
+  return count === undefined ? undefined : yearsOf(Number(count), unit);
 }
 
 export function patientOf(dataSet: DataSet): PatientFacts {
@@ -36,7 +33,7 @@ export function patientOf(dataSet: DataSet): PatientFacts {
     ...(sex === 'M' && { gender: 'MALE' as const }),
     ...(sex === 'O' && { gender: 'UNDIFFERENTIATED' as const }),
     ...(birthDate !== undefined && { birthDate }),
-    ...(ageYears !== undefined && ageYears <= 150 && { ageYears }),
+    ...(ageYears !== undefined && { ageYears }),
     ...(heightM !== undefined && heightM > 0 && heightM <= 3 && { heightCm: Math.round(heightM * 100) }),
     ...(weightKg !== undefined &&
       weightKg > 0 &&

@@ -6,6 +6,7 @@ import type { PatientFacts, StartTime, Warning } from '../../../shared/signal/re
 import { normaliseUnit } from '../../../shared/signal/unit.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import type { ByteSource } from '../byte-source.ts';
+import { yearsOf } from '../patient-fields.ts';
 import { parseDecimal } from '../text-field.ts';
 
 const DEFAULT_FRAME_RATE_HZ = 250;
@@ -174,27 +175,14 @@ function parseSegments(lines: readonly string[], count: number): WfdbSegment[] |
   return segments;
 }
 
-/** Years by the unit that stands behind a number; none means years. */
-const YEARS_PER_UNIT: readonly (readonly [RegExp, number])[] = [
-  [/^d/i, 1 / 365.25],
-  [/^w/i, 7 / 365.25],
-  [/^m/i, 1 / 12],
-];
 const UNIT_OF_AGE = '(?:[ \\t]*(days?|d|weeks?|wks?|w|months?|mths?|mos?|m)\\b)?';
-
-/** Full years, as everywhere. */
-function yearsOf(count: string | undefined, unit = ''): number | undefined {
-  if (count === undefined) return undefined;
-  const factor = YEARS_PER_UNIT.find(([word]) => word.test(unit))?.[1] ?? 1;
-  const years = Math.floor(Number(count) * factor + 1e-9);
-  return years <= 150 ? years : undefined;
-}
 
 /** Age and sex as the common databases write them into comments (section 2.1, last point). */
 export function patientFromComments(comments: readonly string[]): PatientFacts {
   const text = comments.join('\n');
   const age = new RegExp(`(?:^|[\\s<])age>?:?\\s*(\\d{1,3})\\b${UNIT_OF_AGE}`, 'i').exec(text);
-  const ageYears = yearsOf(age?.[1] ?? /^\s*(\d{1,3}) [MF] /m.exec(text)?.[1], age?.[2]);
+  const years = age?.[1] ?? /^\s*(\d{1,3}) [MF] /m.exec(text)?.[1];
+  const ageYears = years === undefined ? undefined : yearsOf(Number(years), age?.[2]);
   const sex =
     /(?:^|[\s<])sex>?:?\s*(male|female|m|f)\b/i.exec(text)?.[1] ?? /^\s*\d{1,3} ([MF]) /m.exec(text)?.[1];
   return {

@@ -1,5 +1,5 @@
-// An XML document as a tree of elements, names without their prefixes. A document type declaration is
-// refused: entities that expand into each other have no place in a recording.
+// An XML document as a tree of elements, names without their prefixes. A document type that declares anything itself is
+// refused: entities that expand into each other have no place in a recording. The name of a document type does no harm.
 
 import { SaxesParser } from 'saxes';
 
@@ -30,8 +30,8 @@ export function parseXml(text: string): XmlElement | string {
   const open: OpenElement[] = [root];
   let count = 0;
   const parser = new SaxesParser();
-  parser.on('doctype', () => {
-    throw new Unacceptable('It declares a document type, which is not accepted.');
+  parser.on('doctype', (declared) => {
+    if (declared.includes('[')) throw new Unacceptable('It declares a document type, which is not accepted.');
   });
   parser.on('error', (error) => {
     throw new Unacceptable(`It is no well-formed XML (line ${/^(\d+):/.exec(error.message)?.[1] ?? '?'}).`);

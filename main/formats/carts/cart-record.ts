@@ -1,0 +1,57 @@
+// What the readers of carts' XML files have in common: a document that is small enough to be held, samples in Base64, and what the cart
+// said of the ECG, which stands beside our reading and is never mixed with it.
+
+import { given } from '../../../shared/given.ts';
+import type { FileAnnotation, PatientFacts } from '../../../shared/signal/recording.ts';
+import type { ByteSource } from '../byte-source.ts';
+import { Deviations } from '../deviations.ts';
+import { type ReadResult, refused } from '../format.ts';
+import { decodeXml } from '../xml/xml-text.ts';
+import { findBelow, parseXml, type XmlElement } from '../xml/xml-tree.ts';
+
+const MAX_BYTES = 128 * 2 ** 20;
+
+/** Reads a document and gives its root to `assemble`. @param name of the format, for sentences */
+export function readDocument(
+  source: ByteSource,
+  name: string,
+  assemble: (root: XmlElement, deviations: Deviations) => ReadResult,
+): ReadResult {
+  if (source.sizeBytes > MAX_BYTES)
+    return refused('record_unreadable', `The ${name} file is larger than ${MAX_BYTES} bytes.`);
+  const deviations = new Deviations();
+  const { text, isGuessed } = decodeXml(source.read(0, source.sizeBytes));
+  if (isGuessed) deviations.add('letters_guessed');
+  const root = parseXml(text.replace(/^\uFEFF/, ''));
+  return typeof root === 'string'
+    ? refused('record_unreadable', `The ${name} file can't be read. ${root}`)
+    : assemble(root, deviations);
+}
+
+/** The text of the first element of a name below. */
+export const textBelow = (element: XmlElement | undefined, name: string): string =>
+  (element === undefined ? undefined : findBelow(element, name))?.text.trim() ?? '';
+
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+
+/** @returns undefined where the text is no Base64 */
+export const bytesOfBase64 = (text: string): Uint8Array | undefined =>
+  BASE64.test(text) ? Buffer.from(text, 'base64') : undefined;
+
+/** Whole samples of 16 bits, the lowest byte first. */
+export function samplesOf16(bytes: Uint8Array): Int32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Int32Array.from({ length: bytes.length >> 1 }, (_, i) => view.getInt16(2 * i, true));
+}
+
+export const readByCart = (statements: readonly string[]): FileAnnotation[] =>
+  statements
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => ({ onsetSeconds: 0, text: `Read by the cart: ${text}` }));
+
+export const patientWith = (
+  facts: {
+    readonly [K in keyof PatientFacts]: PatientFacts[K] | undefined;
+  },
+): PatientFacts => given(facts);

@@ -1,0 +1,117 @@
+// Text of the OpenBCI GUI into a Recording: a head of remarks, a line of column names, and one line a sample (OpenBCI documentation,
+// "OpenBCI Data Format"). BrainFlow writes the same columns without a head and without names, and is not told from other tables.
+
+import { type Channel, INVALID_SAMPLE, type StartTime } from '../../../shared/signal/recording.ts';
+import { decimalSamples } from '../decimal-samples.ts';
+import { Deviations } from '../deviations.ts';
+import { type RecordFormat, refused } from '../format.ts';
+import { memoryChannel } from '../stored-channel.ts';
+import { parseDecimal } from '../text-field.ts';
+
+const MARK = /^\uFEFF?%\s*OpenBCI/i;
+const RATE = /^%\s*Sample Rate\s*=\s*([\d.]+)\s*Hz/im;
+const BOARD = /^%\s*Board\s*=\s*(\S+)/im;
+/** A day at 250 Hz with eight channels is 2.5 GB of text; files of an hour are 100 MB. */
+const MAX_BYTES = 512 * 2 ** 20;
+const SIGNAL_COLUMN = /^(EXG|EEG|ECG|EMG) Channel \d+$/i;
+/** The counter of a board goes from 0 to 255; boards that send two frames a packet count in even numbers. */
+const COUNTER = 256;
+/** More samples than this in a row are no loss on the air, but a counter that began anew. */
+const MOST_LOST = 128;
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+/** How many samples are missing before each line, by the counter. */
+function lostBefore(counters: readonly number[]): number[] {
+  return counters.map((counter, i) => {
+    const before = counters[i - 1];
+    if (before === undefined || !Number.isInteger(counter) || !Number.isInteger(before)) return 0;
+    const lost = (((counter - before - 1) % COUNTER) + COUNTER) % COUNTER;
+    return lost <= MOST_LOST ? lost : 0;
+  });
+}
+
+/** The samples with what was lost between them. */
+function withLost(samples: Int32Array, lost: readonly number[]): Int32Array {
+  const missing = lost.reduce((sum, count) => sum + count, 0);
+  if (missing === 0) return samples;
+  const whole = new Int32Array(samples.length + missing).fill(INVALID_SAMPLE);
+  let at = 0;
+  for (const [i, sample] of samples.entries()) {
+    at += lost[i] ?? 0;
+    whole[at++] = sample;
+  }
+  return whole;
+}
+
+function startOf(rows: readonly (readonly string[])[], column: number): StartTime | undefined {
+  const seconds = column < 0 ? undefined : parseDecimal(rows[0]?.[column] ?? '');
+  return seconds === undefined || seconds < 1e9
+    ? undefined
+    : { utcMs: Math.round(1000 * seconds), isZoneKnown: true };
+}
+
+export const OPENBCI: RecordFormat = {
+  name: 'OpenBCI text',
+
+  detect: (head) => MARK.test(textOf(head.subarray(0, 64))),
+
+  read({ source }) {
+    if (source.sizeBytes > MAX_BYTES)
+      return refused('record_unreadable', `The OpenBCI file is larger than ${MAX_BYTES} bytes.`);
+    const lines = textOf(source.read(0, source.sizeBytes)).split(/\r\n|\n|\r/);
+    const remarks = lines.filter((line) => line.startsWith('%')).join('\n');
+    const hz = parseDecimal(RATE.exec(remarks)?.[1] ?? '');
+    if (hz === undefined || hz <= 0)
+      return refused('record_unreadable', 'The OpenBCI file does not tell its sample rate.');
+    const table = lines
+      .filter((line) => line.trim() !== '' && !line.startsWith('%'))
+      .map((line) => line.split(',').map((field) => field.trim()));
+    const [names = [], ...rows] = table;
+    const columns = names.flatMap((name, column) => (SIGNAL_COLUMN.test(name) ? [column] : []));
+    if (columns.length === 0)
+      return refused('record_unreadable', 'The OpenBCI file has no line with the names of its columns.');
+    if (rows.length === 0) return refused('record_unreadable', 'The OpenBCI file holds no samples.');
+    const deviations = new Deviations();
+    const counter = names.findIndex((name) => /^sample index$/i.test(name));
+    // Where the program goes on counting behind 255, nothing is known of losses.
+    const counters = rows.map((row) => Number(row[counter]));
+    const lost = counter < 0 || counters.some((value) => value >= COUNTER) ? [] : lostBefore(counters);
+    const missing = lost.reduce((sum, count) => sum + count, 0);
+    if (missing > 0) deviations.add('samples_lost', { count: missing });
+    const channels = columns.map((column): Channel => {
+      const label = names[column] as string;
+      const { samples, stepsPerUnit } = decimalSamples(
+        rows.map((row) => row[column] ?? ''),
+        label,
+        deviations,
+      );
+      return memoryChannel(label, {
+        unit: 'uV',
+        scale: 1 / stepsPerUnit,
+        offset: 0,
+        isCalibrated: true,
+        rate: { samples: hz, seconds: 1 },
+        samples: withLost(samples, lost),
+      });
+    });
+    const startTime = startOf(
+      rows,
+      names.findIndex((name) => /^timestamp$/i.test(name)),
+    );
+    const board = BOARD.exec(remarks)?.[1];
+    return {
+      ok: true,
+      recording: {
+        format: 'OpenBCI text',
+        channels,
+        durationSeconds: (rows.length + missing) / hz,
+        ...(startTime !== undefined && { startTime }),
+        patient: {},
+        ...(board !== undefined && { deviceId: board }),
+        annotations: [],
+        warnings: deviations.list,
+      },
+    };
+  },
+};
