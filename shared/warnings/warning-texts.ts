@@ -242,6 +242,14 @@ export const WARNING_TEXTS = {
     en: 'The leads were recorded one after another, each for {seconds} s: this is too short to be analysed. Read the traces.',
     es: 'Las derivaciones se grabaron una tras otra, cada una durante {seconds} s: es demasiado corto para analizarlas. Lea los trazados.',
   },
+  height_in_metres: {
+    en: 'The height of {stated} was read as metres.',
+    es: 'La talla de {stated} se leyó en metros.',
+  },
+  weight_in_grams: {
+    en: 'The weight of {stated} was read as grams.',
+    es: 'El peso de {stated} se leyó en gramos.',
+  },
   times_unknown: {
     en: 'The file says that it has gaps, but not when {count} of its pieces began: they are put one after another, and times may be wrong.',
     es: 'El archivo dice que tiene interrupciones, pero no cuándo empezaron {count} de sus tramos: se ponen uno tras otro y las horas pueden ser erróneas.',

@@ -2,7 +2,13 @@
 // said of the ECG, which stands beside our reading and is never mixed with it.
 
 import { given } from '../../../shared/given.ts';
-import type { FileAnnotation, PatientFacts } from '../../../shared/signal/recording.ts';
+import {
+  type Channel,
+  type FileAnnotation,
+  type PatientFacts,
+  rateHz,
+  type StartTime,
+} from '../../../shared/signal/recording.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { type ReadResult, refused } from '../format.ts';
@@ -55,3 +61,30 @@ export const patientWith = (
     readonly [K in keyof PatientFacts]: PatientFacts[K] | undefined;
   },
 ): PatientFacts => given(facts);
+
+/** A recording as all of these formats have it. */
+export function recordingOf(
+  format: string,
+  facts: {
+    readonly channels: readonly Channel[];
+    readonly startTime: StartTime | undefined;
+    readonly patient: PatientFacts;
+    readonly deviceId: string | undefined;
+    readonly remarks: readonly FileAnnotation[];
+    readonly deviations: Deviations;
+  },
+): ReadResult {
+  const { channels, startTime, patient, deviceId, remarks, deviations } = facts;
+  return {
+    ok: true,
+    recording: {
+      format,
+      channels,
+      durationSeconds: Math.max(...channels.map(({ sampleCount, rate }) => sampleCount / rateHz(rate))),
+      ...given({ startTime, deviceId }),
+      patient,
+      annotations: remarks,
+      warnings: deviations.list,
+    },
+  };
+}

@@ -9,7 +9,14 @@ import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { rootName } from '../xml/xml-text.ts';
 import { find, findAll, findBelow, type XmlElement } from '../xml/xml-tree.ts';
-import { bytesOfBase64, patientWith, readByCart, readDocument, samplesOf16 } from './cart-record.ts';
+import {
+  bytesOfBase64,
+  patientWith,
+  readByCart,
+  readDocument,
+  recordingOf,
+  samplesOf16,
+} from './cart-record.ts';
 
 const ROOT = 'ECG';
 
@@ -68,23 +75,14 @@ function assemble(root: XmlElement, deviations: Deviations): ReadResult {
   const fault = channels.find((channel) => typeof channel === 'string');
   if (fault !== undefined) return refused('record_unreadable', `The Mortara file can't be read. ${fault}`);
   const leads = channels.filter((channel) => typeof channel !== 'string');
-  const startTime = startOf(root);
-  const deviceId = enteredText(find(root, 'SOURCE')?.attributes.ID);
-  return {
-    ok: true,
-    recording: {
-      format: 'Mortara XML',
-      channels: leads,
-      durationSeconds: Math.max(
-        ...leads.map(({ sampleCount, rate }) => (sampleCount * rate.seconds) / rate.samples),
-      ),
-      ...(startTime !== undefined && { startTime }),
-      patient: patientOf(root),
-      ...(deviceId !== undefined && { deviceId }),
-      annotations: readByCart(statementsOf(root)),
-      warnings: deviations.list,
-    },
-  };
+  return recordingOf(MORTARA.name, {
+    channels: leads,
+    startTime: startOf(root),
+    patient: patientOf(root),
+    deviceId: enteredText(find(root, 'SOURCE')?.attributes.ID),
+    remarks: readByCart(statementsOf(root)),
+    deviations,
+  });
 }
 
 export const MORTARA: RecordFormat = {

@@ -15,6 +15,7 @@ import {
   patientWith,
   readByCart,
   readDocument,
+  recordingOf,
   samplesOf16,
   textBelow,
 } from './cart-record.ts';
@@ -111,21 +112,14 @@ function assemble(root: XmlElement, deviations: Deviations): ReadResult {
   const leads = channels.filter((channel) => typeof channel !== 'string');
   const sampleCount = Math.max(0, ...leads.map((lead) => lead.sampleCount));
   if (sampleCount === 0) return refused('record_unreadable', 'The MUSE file holds no samples.');
-  const startTime = startOf(root);
-  const deviceId = enteredText(textBelow(find(root, 'TestDemographics'), 'AcquisitionDevice'));
-  return {
-    ok: true,
-    recording: {
-      format: 'MUSE XML',
-      channels: leads,
-      durationSeconds: (sampleCount * rate.seconds) / rate.samples,
-      ...(startTime !== undefined && { startTime }),
-      patient: patientOf(root),
-      ...(deviceId !== undefined && { deviceId }),
-      annotations: readByCart(statementsOf(root)),
-      warnings: deviations.list,
-    },
-  };
+  return recordingOf(MUSE.name, {
+    channels: leads,
+    startTime: startOf(root),
+    patient: patientOf(root),
+    deviceId: enteredText(textBelow(find(root, 'TestDemographics'), 'AcquisitionDevice')),
+    remarks: readByCart(statementsOf(root)),
+    deviations,
+  });
 }
 
 export const MUSE: RecordFormat = {

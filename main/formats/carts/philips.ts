@@ -15,6 +15,7 @@ import {
   patientWith,
   readByCart,
   readDocument,
+  recordingOf,
   samplesOf16,
   textBelow,
 } from './cart-record.ts';
@@ -128,22 +129,14 @@ function assemble(root: XmlElement, deviations: Deviations): ReadResult {
     }),
   );
   if (!isCalibrated) for (const { label } of channels) deviations.add('scale_unknown', { label });
-  const startTime = startOf(root);
-  const machine = findBelow(root, 'machine');
-  const deviceId = enteredText(machine?.attributes.machineid);
-  return {
-    ok: true,
-    recording: {
-      format: 'Philips XML',
-      channels,
-      durationSeconds: (Math.min(sampleCount, layout.sampleCount) * rate.seconds) / rate.samples,
-      ...(startTime !== undefined && { startTime }),
-      patient: patientOf(root),
-      ...(deviceId !== undefined && { deviceId }),
-      annotations: readByCart(statementsOf(root)),
-      warnings: deviations.list,
-    },
-  };
+  return recordingOf(PHILIPS.name, {
+    channels,
+    startTime: startOf(root),
+    patient: patientOf(root),
+    deviceId: enteredText(findBelow(root, 'machine')?.attributes.machineid),
+    remarks: readByCart(statementsOf(root)),
+    deviations,
+  });
 }
 
 export const PHILIPS: RecordFormat = {

@@ -4,7 +4,7 @@
 import { CHARACTER_SETS, type CharacterSet } from '../../../shared/character-set.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { decodeText, encodeText } from './character-sets.ts';
-import { guessCharacterSet } from './guess-character-set.ts';
+import { type GuessedSet, guessCharacterSet } from './guess-character-set.ts';
 
 export interface GdtField {
   readonly id: string;
@@ -38,13 +38,37 @@ export const CHARACTER_SET_CODES: Readonly<Record<CharacterSet, string>> = {
 const setOfCode = (code: string): CharacterSet =>
   CHARACTER_SETS.find((set) => CHARACTER_SET_CODES[set] === code) ?? 'cp437';
 
-function splitLines(bytes: Uint8Array): Uint8Array[] {
+const MARK = [0xef, 0xbb, 0xbf];
+/** With which programs of DOS end a text file. */
+const END_OF_FILE = 0x1a;
+
+/** Without the mark of UTF-8 in front, and what stands behind the end of the text. */
+function textBytes(file: Uint8Array): Uint8Array {
+  const start = MARK.every((byte, i) => file[i] === byte) ? MARK.length : 0;
+  const end = file.indexOf(END_OF_FILE);
+  return file.subarray(start, end < 0 ? file.length : end);
+}
+
+/** Nothing but blanks and NULs, which fill what a program had left. */
+const isBlank = (line: Uint8Array): boolean => line.every((byte) => byte <= 0x20);
+
+/** Whether the letters of a file show that it is not in the set that it names. Sets of ISO 8859 hardly differ. */
+function contradicts(guessed: GuessedSet, stated: CharacterSet, bytes: Uint8Array): boolean {
+  const hasLetters = bytes.some((byte) => byte >= 0x80);
+  if (!hasLetters) return false;
+  if (stated === 'utf-8') return guessed.characterSet !== 'utf-8';
+  const familyOf = (set: CharacterSet): string => (set.startsWith('cp') ? 'cp' : set.slice(0, 4));
+  return !guessed.isUnsure && familyOf(guessed.characterSet) !== familyOf(stated);
+}
+
+function splitLines(file: Uint8Array): Uint8Array[] {
+  const bytes = textBytes(file).filter((byte) => byte !== 0);
   const lines: Uint8Array[] = [];
   for (let from = 0; from < bytes.length; ) {
     const found = bytes.indexOf(0x0a, from);
     const end = found < 0 ? bytes.length : found;
     const line = bytes.subarray(from, bytes[end - 1] === 0x0d ? end - 1 : end);
-    if (line.length > 0) lines.push(line);
+    if (!isBlank(line)) lines.push(line);
     from = end + 1;
   }
   return lines;
@@ -67,15 +91,17 @@ export function readGdtLines(bytes: Uint8Array, characterSet?: CharacterSet): Gd
     );
   const said = heads.findIndex((head) => head?.[2] === CHARACTER_SET_FIELD);
   const code = said < 0 ? '' : asciiOf((lines[said] as Uint8Array).subarray(HEAD_BYTES)).trim();
-  const guessed = said < 0 && characterSet === undefined ? guessCharacterSet(bytes) : undefined;
-  const chosen = characterSet ?? guessed?.characterSet ?? setOfCode(code);
+  const guessed = guessCharacterSet(bytes);
+  const stated = said < 0 ? undefined : setOfCode(code);
+  const isContradicted = stated !== undefined && contradicts(guessed, stated, bytes);
+  const chosen = characterSet ?? (isContradicted ? guessed.characterSet : (stated ?? guessed.characterSet));
   return {
     fields: lines.map((line, i) => ({
       id: heads[i]?.[2] as string,
       value: decodeText(line.subarray(HEAD_BYTES), chosen).trim(),
     })),
     characterSet: chosen,
-    isSetUnsure: guessed?.isUnsure === true,
+    isSetUnsure: characterSet === undefined && (isContradicted || (stated === undefined && guessed.isUnsure)),
     wrongLengths: lines.flatMap((line, i) =>
       Number(heads[i]?.[1]) === line.length + END_BYTES ? [] : [i + 1],
     ),

@@ -18,6 +18,8 @@ import {
 
 const KIND = '8000';
 const REQUEST = '6302';
+/** Practice systems that know no requests send the patient's data alone, and mean one. */
+const PATIENT_DATA = '6301';
 const RESULT = '6310';
 
 /** An examination that somebody ordered. */
@@ -33,6 +35,9 @@ export interface GdtRequest {
   /** Sentences about what is odd. */
   readonly warnings: readonly Warning[];
 }
+
+const LEAST_CM = 3;
+const MOST_KG = 700;
 
 const GENDERS = { '1': 'MALE', '2': 'FEMALE' } as const;
 
@@ -60,15 +65,20 @@ export function readGdtRequest(bytes: Uint8Array, characterSet?: CharacterSet): 
   const { fields, characterSet: used, isSetUnsure, wrongLengths } = readGdtLines(bytes, characterSet);
   const read = (id: string): string | undefined =>
     fields.find((field) => field.id === id && field.value !== '')?.value;
-  if (read(KIND) !== REQUEST)
+  if (read(KIND) !== REQUEST && read(KIND) !== PATIENT_DATA)
     throw new IsolineError(
       'unsupported_format',
       `The GDT file is no request of an examination (6302) but "${read(KIND) ?? ''}".`,
     );
   const stated = read('3103');
   const birthDate = stated === undefined ? undefined : readDate(stated);
-  const kilograms = readNumber(read('3623'));
-  const heightCm = readNumber(read('3622'));
+  const weight = readNumber(read('3623'));
+  const height = readNumber(read('3622'));
+  // Nobody is as tall as 3 cm, or weighs 700 kg: these are metres and grams.
+  const isInMetres = height !== undefined && height < LEAST_CM;
+  const isInGrams = weight !== undefined && weight > MOST_KG;
+  const heightCm = isInMetres ? 100 * height : height;
+  const kilograms = isInGrams ? weight / 1000 : weight;
   const gender = GENDERS[(read('3110') ?? '') as keyof typeof GENDERS];
   const given: { [K in keyof PatientFacts]: PatientFacts[K] | undefined } = {
     id: read('3000'),
@@ -91,6 +101,8 @@ export function readGdtRequest(bytes: Uint8Array, characterSet?: CharacterSet): 
       ...(isSetUnsure || fields.some(({ value }) => isSuspicious(value))
         ? [warning('letters_suspicious')]
         : []),
+      ...(isInMetres ? [warning('height_in_metres', { stated: String(height) })] : []),
+      ...(isInGrams ? [warning('weight_in_grams', { stated: String(weight) })] : []),
       ...(wrongLengths.length > 0 ? [warning('line_lengths', { count: wrongLengths.length })] : []),
     ],
   };

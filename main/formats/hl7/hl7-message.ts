@@ -1,7 +1,12 @@
 // Messages of HL7 v2 (2.5.1, chapter 2): segments, fields, repetitions, components, subcomponents. Read with whatever
 // separators the message names, written with the usual ones.
 
-const SEGMENT_END = /\r\n|\r|\n/;
+import { decodeField } from '../text-field.ts';
+
+/** Where segments end with CR, as they should, LF alone is a line break within a field, unless a segment begins behind it. */
+const CR_END = /\r\n?|\n(?=[A-Z][A-Z0-9]{2}[^\w\s])/;
+const LF_END = /\n/;
+const segmentEnd = (text: string): RegExp => (text.includes('\r') ? CR_END : LF_END);
 const MOST_SEGMENTS = 10_000;
 const USUAL = { field: '|', component: '^', repetition: '~', escape: '\\', subcomponent: '&' } as const;
 
@@ -14,6 +19,18 @@ interface Separators {
 }
 
 export class Hl7Error extends Error {}
+
+/** Bytes of `\X00F2\`: letters of two bytes where all have an empty upper half, else of UTF-8, else of the West. */
+function textOfHex(hex: string): string {
+  const bytes = Buffer.from(hex, 'hex');
+  const isWide = bytes.length % 2 === 0 && bytes.every((byte, i) => i % 2 === 1 || byte === 0);
+  if (isWide) return bytes.swap16().toString('utf16le');
+  // A control character alone is a blank.
+  return decodeField(bytes).text || ' ';
+}
+
+/** No name, number or text has them; what they stood for is a blank. */
+const withoutControls = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
 /** `\F\` and the like are what they stand for; `\X41\` is bytes; what is formatting (`\.br\`) is a blank. */
 function unescaped(text: string, separators: Separators): string {
@@ -36,8 +53,7 @@ function unescaped(text: string, separators: Separators): string {
       E: sign,
     };
     if (known[code] !== undefined) plain += known[code];
-    else if (/^X(?:[0-9A-Fa-f]{2})+$/.test(code))
-      plain += Buffer.from(code.slice(1), 'hex').toString('latin1');
+    else if (/^X(?:[0-9A-Fa-f]{2})+$/.test(code)) plain += textOfHex(code.slice(1));
     else if (code.startsWith('.')) plain += ' ';
     at = end + 1;
   }
@@ -71,7 +87,7 @@ export class Hl7Segment {
     const components = (this.raw(field).split(again)[repetition - 1] ?? '').split(part);
     const text = (components[component - 1] ?? '').split(subcomponent)[0] ?? '';
     // `""` says that there is nothing.
-    return text === '""' ? '' : unescaped(text, this.#separators).trim();
+    return text === '""' ? '' : withoutControls(unescaped(text, this.#separators)).trim();
   }
 
   /** All subcomponents of a component, with `&` between them whatever the message uses. */
@@ -80,7 +96,7 @@ export class Hl7Segment {
     const text = (this.raw(field).split(again)[repetition - 1] ?? '').split(part)[component - 1] ?? '';
     return text
       .split(subcomponent)
-      .map((each) => (each === '""' ? '' : unescaped(each, this.#separators).trim()))
+      .map((each) => (each === '""' ? '' : withoutControls(unescaped(each, this.#separators)).trim()))
       .join('&')
       .replace(/&+$/, '');
   }
@@ -116,7 +132,7 @@ function separatorsOf(head: string): Separators {
 
 /** @throws Hl7Error */
 export function parseHl7(text: string): Hl7Message {
-  const lines = text.split(SEGMENT_END, MOST_SEGMENTS + 1).filter((line) => line.trim() !== '');
+  const lines = text.split(segmentEnd(text), MOST_SEGMENTS + 1).filter((line) => line.trim() !== '');
   if (lines.length > MOST_SEGMENTS) throw new Hl7Error('The message has too many segments.');
   const separators = separatorsOf(lines[0] ?? '');
   return new Hl7Message(
@@ -180,24 +196,60 @@ export function hl7Time(utcMs: number, offsetMinutes?: number): string {
   return `${digits}${offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${two(minutes % 60)}`;
 }
 
+/** HL7 table 0211. */
 const DECODERS: Readonly<Record<string, string>> = {
+  ASCII: 'utf-8',
   'UNICODE UTF-8': 'utf-8',
   'UTF-8': 'utf-8',
   '8859/1': 'windows-1252',
   '8859/2': 'iso-8859-2',
+  '8859/3': 'iso-8859-3',
+  '8859/4': 'iso-8859-4',
   '8859/5': 'iso-8859-5',
+  '8859/6': 'iso-8859-6',
   '8859/7': 'iso-8859-7',
+  '8859/8': 'iso-8859-8',
   '8859/9': 'windows-1254',
   '8859/15': 'iso-8859-15',
+  'GB 18030-2000': 'gb18030',
+  'GB 18030': 'gb18030',
+  GB18030: 'gb18030',
+  'BIG-5': 'big5',
+  'KS X 1001': 'euc-kr',
+  'ISO IR87': 'iso-2022-jp',
 };
 
-/** As the head names its character set; where it names none, or not what it is, UTF-8 where it is valid, else that of western Europe. */
-export function decodeHl7(bytes: Uint8Array): string {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024)).split(SEGMENT_END)[0] ?? '';
-  const named = DECODERS[(head.split(head[3] ?? '|')[17] ?? '').split('~')[0]?.trim() ?? ''];
-  try {
-    return new TextDecoder(named ?? 'utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+export interface Hl7Text {
+  readonly text: string;
+  /** The message is not in the set that it names: its letters may be others. */
+  readonly isGuessed: boolean;
 }
+
+const decodeAs = (bytes: Uint8Array, decoder: string): string | undefined => {
+  try {
+    return new TextDecoder(decoder, { fatal: true }).decode(bytes);
+  } catch {
+    // The bytes are not of that set.
+    return undefined;
+  }
+};
+
+/**
+ * As the head names its character set; where it names none, UTF-8 where it is valid, else that of western Europe.
+ * @throws Hl7Error where it names a set that is not known, and has letters of it
+ */
+export function hl7TextOf(bytes: Uint8Array): Hl7Text {
+  const first = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
+  const head = first.split(/[\r\n]/)[0] ?? '';
+  const name = (head.split(head[3] ?? '|')[17] ?? '').split('~')[0]?.trim() ?? '';
+  const named = DECODERS[name.toUpperCase()];
+  const stated = named === undefined ? undefined : decodeAs(bytes, named);
+  if (stated !== undefined) return { text: stated, isGuessed: false };
+  const plain = decodeAs(bytes, 'utf-8');
+  if (plain !== undefined) return { text: plain, isGuessed: false };
+  if (name !== '' && named === undefined)
+    throw new Hl7Error(`The character set "${name.slice(0, 20)}" (MSH-18) is not read here; UTF-8 is.`);
+  return { text: new TextDecoder('windows-1252').decode(bytes), isGuessed: name !== '' };
+}
+
+export const decodeHl7 = (bytes: Uint8Array): string => hl7TextOf(bytes).text;

@@ -3,10 +3,12 @@
 
 import { given } from '../../../shared/given.ts';
 import type { AskedExamination, EndedOrder, OrderFacts, OrderIdentifier } from '../../../shared/order.ts';
-import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import type { PatientFacts, Warning } from '../../../shared/signal/recording.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
 import type { Hl7HeadFacts } from '../../ground/hl7-head.ts';
+import { isSuspicious } from '../gdt/character-sets.ts';
 import { parseCompactDate, parseCompactStart } from '../start-time.ts';
-import { decodeHl7, Hl7Error, type Hl7Message, type Hl7Segment, parseHl7 } from './hl7-message.ts';
+import { decodeHl7, Hl7Error, type Hl7Message, type Hl7Segment, hl7TextOf, parseHl7 } from './hl7-message.ts';
 
 const ORDER_KINDS = ['ORM^O01', 'OMI^O23', 'OMG^O19'];
 /** Cancelled, discontinued, or removed by whoever asked (HL7 table 0119). */
@@ -94,7 +96,19 @@ interface OrderParts {
   readonly head: Hl7Segment;
 }
 
-function orderOf({ pid, pv1, orc, obr, head }: OrderParts): OrderFacts {
+/** What is odd about the patient: a birth date that is no day would vanish otherwise, and letters may be wrong. */
+function warningsOf(pid: Hl7Segment, isGuessed: boolean): Warning[] {
+  const stated = pid.text(7);
+  const names = [pid.text(5, 1), pid.text(5, 2)].join(' ');
+  return [
+    ...(stated !== '' && parseCompactDate(stated) === undefined
+      ? [warning('birth_date_no_day', { stated })]
+      : []),
+    ...((isGuessed && !/^[ -~]*$/.test(names)) || isSuspicious(names) ? [warning('letters_suspicious')] : []),
+  ];
+}
+
+function orderOf({ pid, pv1, orc, obr, head }: OrderParts, isGuessed: boolean): OrderFacts {
   const numbers = numbersOf(pid);
   const number = (field: number): string | undefined =>
     numberOf(orc.text(field) || (obr?.text(field) ?? ''), `The order number (ORC-${field})`);
@@ -129,7 +143,7 @@ function orderOf({ pid, pv1, orc, obr, head }: OrderParts): OrderFacts {
     }),
     indications: indication === undefined ? [] : [indication],
     asked,
-    warnings: [],
+    warnings: warningsOf(pid, isGuessed),
   };
 }
 
@@ -171,7 +185,8 @@ export function readHl7Head(bytes: Uint8Array): Hl7HeadFacts | undefined {
 
 /** @throws Hl7Error with a sentence for whoever sent it */
 export function readHl7Orders(bytes: Uint8Array): Hl7Orders {
-  const message = parseHl7(decodeHl7(bytes));
+  const { text, isGuessed } = hl7TextOf(bytes);
+  const message = parseHl7(text);
   const kind = `${message.head.text(9, 1)}^${message.head.text(9, 2)}`;
   if (!ORDER_KINDS.includes(kind))
     throw new Hl7Error(`${kind} is not taken here; orders are (${ORDER_KINDS.join(', ')}).`);
@@ -197,7 +212,7 @@ export function readHl7Orders(bytes: Uint8Array): Hl7Orders {
       if (number === '') throw new Hl7Error('The order that is to end has no number (ORC-2).');
       end();
     } else if (NEWS.includes(control)) {
-      const order = pid && orderOf({ pid, pv1, orc, obr, head: message.head });
+      const order = pid && orderOf({ pid, pv1, orc, obr, head: message.head }, isGuessed);
       if (order === undefined || (order.patient.id === undefined && order.patient.lastName === undefined))
         throw new Hl7Error('The order names no patient (PID-3, PID-5).');
       orders.push(order);

@@ -2,7 +2,7 @@
 // (AliveCor, "ATC file format", versions 2 and 3).
 
 import type { Channel, StartTime } from '../../../shared/signal/recording.ts';
-import { samplesOf16 } from '../carts/cart-record.ts';
+import { recordingOf, samplesOf16 } from '../carts/cart-record.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
 import { parseIsoStart } from '../start-time.ts';
@@ -92,18 +92,13 @@ export const ALIVECOR: RecordFormat = {
     for (const name of blocks.damaged) deviations.add('checksum.block', { name });
     if (blocks.isCut) deviations.add('truncated.file');
     if (format.stepNv === 0) for (const { label } of channels) deviations.add('scale_unknown', { label });
-    const startTime = startOf(blocks.byName.get('info'));
-    return {
-      ok: true,
-      recording: {
-        format: 'AliveCor ATC',
-        channels,
-        durationSeconds: sampleCount / format.hz,
-        ...(startTime !== undefined && { startTime }),
-        patient: {},
-        annotations: [],
-        warnings: deviations.list,
-      },
-    };
+    return recordingOf(ALIVECOR.name, {
+      channels,
+      startTime: startOf(blocks.byName.get('info')),
+      patient: {},
+      deviceId: undefined,
+      remarks: [],
+      deviations,
+    });
   },
 };

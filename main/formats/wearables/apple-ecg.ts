@@ -3,7 +3,7 @@
 
 import { parse } from 'csv-parse/sync';
 import type { PatientFacts, SampleRate, StartTime } from '../../../shared/signal/recording.ts';
-import { patientWith } from '../carts/cart-record.ts';
+import { patientWith, recordingOf } from '../carts/cart-record.ts';
 import { decimalSamples } from '../decimal-samples.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
@@ -112,31 +112,24 @@ export const APPLE_ECG: RecordFormat = {
     if (birth !== undefined && patient.birthDate === undefined)
       deviations.add('patient_text', { text: birth });
     const classification = enteredText(values[PLACES.classification]);
-    const device = enteredText(values[PLACES.device]);
-    return {
-      ok: true,
-      recording: {
-        format: 'Apple Health CSV',
-        channels: [
-          memoryChannel(head.lead || 'ECG', {
-            unit: head.unit,
-            scale: 1 / stepsPerUnit,
-            offset: 0,
-            isCalibrated: true,
-            rate,
-            samples,
-          }),
-        ],
-        durationSeconds: (samples.length * rate.seconds) / rate.samples,
-        ...(startTime !== undefined && { startTime }),
-        patient,
-        ...(device !== undefined && { deviceId: device }),
-        annotations:
-          classification === undefined
-            ? []
-            : [{ onsetSeconds: 0, text: `Read by the watch: ${classification}` }],
-        warnings: deviations.list,
-      },
-    };
+    const channel = memoryChannel(head.lead || 'ECG', {
+      unit: head.unit,
+      scale: 1 / stepsPerUnit,
+      offset: 0,
+      isCalibrated: true,
+      rate,
+      samples,
+    });
+    return recordingOf(APPLE_ECG.name, {
+      channels: [channel],
+      startTime,
+      patient,
+      deviceId: enteredText(values[PLACES.device]),
+      remarks:
+        classification === undefined
+          ? []
+          : [{ onsetSeconds: 0, text: `Read by the watch: ${classification}` }],
+      deviations,
+    });
   },
 };

@@ -2,6 +2,7 @@
 // "OpenBCI Data Format"). BrainFlow writes the same columns without a head and without names, and is not told from other tables.
 
 import { type Channel, INVALID_SAMPLE, type StartTime } from '../../../shared/signal/recording.ts';
+import { recordingOf } from '../carts/cart-record.ts';
 import { decimalSamples } from '../decimal-samples.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
@@ -95,23 +96,14 @@ export const OPENBCI: RecordFormat = {
         samples: withLost(samples, lost),
       });
     });
-    const startTime = startOf(
-      rows,
-      names.findIndex((name) => /^timestamp$/i.test(name)),
-    );
-    const board = BOARD.exec(remarks)?.[1];
-    return {
-      ok: true,
-      recording: {
-        format: 'OpenBCI text',
-        channels,
-        durationSeconds: (rows.length + missing) / hz,
-        ...(startTime !== undefined && { startTime }),
-        patient: {},
-        ...(board !== undefined && { deviceId: board }),
-        annotations: [],
-        warnings: deviations.list,
-      },
-    };
+    const timestamp = names.findIndex((name) => /^timestamp$/i.test(name));
+    return recordingOf(OPENBCI.name, {
+      channels,
+      startTime: startOf(rows, timestamp),
+      patient: {},
+      deviceId: BOARD.exec(remarks)?.[1],
+      remarks: [],
+      deviations,
+    });
   },
 };

@@ -48,6 +48,53 @@ const PATIENT = {
   weightG: 68_400,
 };
 
+describe('a request that another program has been at', () => {
+  const plain = gdt(LINES, 'iso-8859-1');
+  const asked = (bytes: Uint8Array): GdtRequest => readGdtRequest(bytes);
+
+  test.each([
+    ['with the mark of UTF-8', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), gdt(LINES, 'utf-8')])],
+    ['with the end of a DOS file', Buffer.concat([plain, Buffer.from([0x1a])])],
+    ['filled up with NULs', Buffer.concat([plain, Buffer.alloc(100)])],
+    ['with a blank last line', Buffer.concat([plain, Buffer.from('   \r\n')])],
+    [
+      'as patient data (6301)',
+      gdt(
+        LINES.map(([id, value]) => [id, value === '6302' ? '6301' : value]),
+        'iso-8859-1',
+      ),
+    ],
+  ])('%s is read as it was meant', (_, bytes) => {
+    expect(asked(bytes)).toMatchObject({ patient: PATIENT, orderNumber: 'A-77', warnings: [] });
+  });
+
+  test.each([
+    ['2', 'iso-8859-1'],
+    ['2', 'utf-8'],
+    ['3', 'utf-8'],
+    ['5', 'iso-8859-1'],
+    ['5', 'cp437'],
+  ] as const)('says the set %s and is in %s: its letters count, and are in doubt', (code, set) => {
+    const request = asked(gdt([...LINES, ['9206', code]], set));
+    expect(request.patient).toEqual(PATIENT);
+    expect(request.warnings.map((one) => one.code)).toContain('letters_suspicious');
+  });
+
+  test.each([
+    ['3622', '1,72', { heightCm: 172 }, 'height_in_metres'],
+    ['3623', '68400', { weightG: 68_400 }, 'weight_in_grams'],
+  ])('field %s of %s is in the other unit, which is said', (field, value, patient, code) => {
+    const request = asked(
+      gdt(
+        LINES.map(([id, own]) => [id, id === field ? value : own]),
+        'iso-8859-1',
+      ),
+    );
+    expect(request.patient).toMatchObject(patient);
+    expect(request.warnings.map((one) => one.code)).toEqual([code]);
+  });
+});
+
 describe('a request', () => {
   test.each(CHARACTER_SETS)('in %s is whom and what it asks for', (characterSet) => {
     expect(readGdtRequest(gdt(LINES, characterSet), characterSet)).toEqual({

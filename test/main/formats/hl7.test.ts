@@ -1,6 +1,7 @@
 // HL7 v2: what is written is read back, whatever separators others use, and what is damaged is refused in a sentence.
 
 import fc from 'fast-check';
+import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import {
   decodeHl7,
@@ -62,6 +63,58 @@ describe('a message', () => {
     ],
   ])('in %s has every letter', (_name, bytes) => {
     expect(parseHl7(decodeHl7(bytes)).first('PID')?.text(5, 2)).toBe('Zoë');
+  });
+
+  const named = (set: string): string => ORDER.replace('2.5.1', `2.5.1||||||${set}`);
+  const orderFrom = (bytes: Uint8Array) => readHl7Orders(bytes).orders[0];
+  const coded = (text: string, encoder: string): Buffer => iconv.encode(text, encoder);
+
+  test.each([
+    ['8859/6', 'iso-8859-6', 'محمد'],
+    ['8859/8', 'iso-8859-8', 'משה'],
+    ['GB 18030-2000', 'gb18030', '小东'],
+    ['KS X 1001', 'euc-kr', '길동'],
+    ['BIG-5', 'big5', '小東'],
+  ])('in %s has every letter', (set, encoder, name) => {
+    const order = orderFrom(coded(named(set).replace('Zoë', name).replace('Müller', 'Muller'), encoder));
+    expect(order).toMatchObject({ patient: { firstName: name }, warnings: [] });
+  });
+
+  test('in a set that nobody knows is refused where it has letters of it, and taken where it has none', () => {
+    expect(() => orderFrom(Buffer.from(named('JIS X 0208'), 'latin1'))).toThrow(/character set "JIS X 0208"/);
+    const plain = named('JIS X 0208').replace('Zoë', 'Zoe').replace('Müller', 'Muller');
+    expect(orderFrom(Buffer.from(plain, 'latin1'))?.patient.firstName).toBe('Zoe');
+  });
+
+  test('whose letters are not in the set that it names is taken, and the name is in doubt', () => {
+    const order = orderFrom(Buffer.from(named('UNICODE UTF-8'), 'latin1'));
+    expect(order?.patient.firstName).toBe('Zoë');
+    expect(order?.warnings).toMatchObject([{ code: 'letters_suspicious' }]);
+  });
+
+  test('with a line break in a field keeps the rest of the segment', () => {
+    const order = orderFrom(bytesOf(ORDER.replace('Müller', 'Mül\nler')));
+    expect(order?.patient).toMatchObject({ id: '4711', lastName: 'Mül ler', birthDate: expect.any(String) });
+    const mixed = ORDER.replace('\rORC', '\nORC');
+    expect(orderFrom(bytesOf(mixed))?.orderNumber).toBe('77');
+    expect(orderFrom(bytesOf(ORDER.replaceAll('\r', '\n')))?.patient.lastName).toBe('Müller');
+  });
+
+  test.each([
+    ['Niccol\\X00F2\\', 'Niccolò'],
+    ['Niccol\\XF2\\', 'Niccolò'],
+    ['Niccol\\XC3B2\\', 'Niccolò'],
+    ['Nic\\X00\\colo', 'Nic colo'],
+    ['Nic\\X0D\\colo', 'Nic colo'],
+  ])('with the bytes %s in a name has %s', (written, name) => {
+    expect(orderFrom(bytesOf(ORDER.replace('Zoë', written)))?.patient.firstName).toBe(name);
+  });
+
+  test.each(['1950', '00000000', '19509999'])('with the birth date %s says that it is no day', (stated) => {
+    const [year] = /\d{8}/.exec(ORDER.split('PID')[1] ?? '') ?? [];
+    const order = orderFrom(bytesOf(ORDER.replace(year ?? '?', stated)));
+    expect(order?.patient.birthDate).toBeUndefined();
+    expect(order?.warnings).toMatchObject([{ code: 'birth_date_no_day', values: { stated } }]);
   });
 
   test('that is damaged is refused, and nothing else is thrown', () => {
