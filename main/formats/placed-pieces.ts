@@ -86,7 +86,9 @@ export function placePieces(pieces: readonly Piece[], deviations: Deviations): P
       ? [joinable(all, deviations)]
       : all.map((part) => [part]),
   );
-  const durationSeconds = Math.max(...joined.flat().map((part) => endOf(part) / rateHz(part.channel.rate)));
+  const durationSeconds = joined
+    .flat()
+    .reduce((most, part) => Math.max(most, endOf(part) / rateHz(part.channel.rate)), 0);
   const channels = joined.map((own): Channel => {
     const [first] = own as [Part, ...Part[]];
     const sampleCount = Math.round(durationSeconds * rateHz(first.channel.rate));
@@ -94,7 +96,10 @@ export function placePieces(pieces: readonly Piece[], deviations: Deviations): P
       return first.channel;
     return { ...first.channel, sampleCount, read: (start, target) => readParts(own, start, target) };
   });
-  const slowest = Math.min(...channels.map(({ rate }) => rateHz(rate)));
+  const slowest = channels.reduce(
+    (least, { rate }) => Math.min(least, rateHz(rate)),
+    Number.POSITIVE_INFINITY,
+  );
   const gaps = gapsOf(pieces, durationSeconds, 1 / slowest);
   const coveredSeconds =
     durationSeconds - gaps.reduce((sum, gap) => sum + gap.endSeconds - gap.startSeconds, 0);
@@ -102,6 +107,8 @@ export function placePieces(pieces: readonly Piece[], deviations: Deviations): P
     own.reduce((sum, { channel }) => sum + channel.sampleCount / rateHz(channel.rate), 0),
   );
   if (partSeconds.every((seconds) => seconds < WHOLE * coveredSeconds))
-    deviations.add('leads_in_turn', { seconds: Math.round(10 * Math.max(...partSeconds)) / 10 });
+    deviations.add('leads_in_turn', {
+      seconds: Math.round(10 * partSeconds.reduce((most, own) => Math.max(most, own), 0)) / 10,
+    });
   return { channels, durationSeconds, gaps };
 }

@@ -20,7 +20,16 @@ const ENDINGS: ReadonlySet<string> = new Set([
   '.flac',
   '.cmdt',
   '.json',
+  '.atc',
+  '.csv',
+  '.txt',
   '.zip',
+  '.tar',
+  '.gz',
+  '.tgz',
+  '.bz2',
+  '.xz',
+  '.zst',
   '.pdf',
 ]);
 const MOST_FILES = 50;

@@ -125,8 +125,8 @@ const INVERTED: Readonly<Record<string, LeadCode>> = {
 };
 
 const PREFIX =
-  /^(\+|[a-z]+\/(?=ecg)|mdc_ecg_lead_|mdc_ecg_|(ecg|ekg|leads|lead|abl|ableitung|derivation|derivaci[oó]n)[\s_\-:.]+|(ecg|ekg|lead)(?=(-?av[rlf]|[vc][1-6]|i{1,3})\b))/;
-const SUFFIX = /([\s_-]*(ref|le|g2|raw|filt|filtered|einthoven|goldberger|wilson|[uµμmn]?v))$/;
+  /^(\+|[a-z]+\/(?=ecg)|mdc_ecg_lead_|mdc_ecg_|(ecg|ekg|leads|lead|abl|ableitung|derivation|derivaci[oó]n)(?:[\s_:.]+(?:-\s+)?|-)|(ecg|ekg|lead)(?=(-?av[rlf]|[vc][1-6]|i{1,3})\b))/;
+const SUFFIX = /([\s_-]+(ref|le|g2|raw|filt|filtered|einthoven|goldberger|wilson|[uµμmn]?v))$/;
 /** What stands in brackets behind a name, and leaves the name as it is. */
 const REMARK = /\s*[([](?<words>[^)\]]*)[)\]]$/;
 const HARMLESS_REMARK = /^(raw|filt(ered)?|einthoven|goldberger|wilson|limb|chest|[uµμmn]?v|[\d.,\s-]+hz)$/;

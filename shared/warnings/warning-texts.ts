@@ -107,8 +107,12 @@ export const WARNING_TEXTS = {
     es: 'El archivo comprimido «{name}» dentro del archivo comprimido no se puede abrir. {why}',
   },
   record_left_out: {
-    en: '"{name}" of the same archive was not taken. {why}',
-    es: '«{name}», del mismo archivo comprimido, no se admitió. {why}',
+    en: 'Recording {place} of {count} of the same archive was not taken. {why}',
+    es: 'El registro {place} de {count} del mismo archivo comprimido no se admitió. {why}',
+  },
+  'record_left_out.more': {
+    en: '{count} more recordings of the same archive were not taken.',
+    es: 'Otros {count} registros del mismo archivo comprimido no se admitieron.',
   },
   files_ignored: {
     en: '{count} files of the archive belong to no recording.',

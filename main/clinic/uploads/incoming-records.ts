@@ -121,13 +121,18 @@ export function leftOut({ archives, unclaimed }: FileDescriptions): Warning[] {
   ];
 }
 
-/** Recordings beside those that are taken, each with the reason why it is not. */
-const refusedBeside = ({ records }: FileDescriptions): Warning[] =>
-  records
-    .flatMap(({ name, outcome }) =>
-      outcome.ok ? [] : [warning('record_left_out', { name, why: outcome.message })],
-    )
-    .slice(0, MOST_NAMED);
+/** Recordings beside those that are taken, each with its place and the reason why it is not: their names may be those of other patients. */
+function refusedBeside({ records }: FileDescriptions): Warning[] {
+  const refused = records.flatMap(({ outcome }, i) =>
+    outcome.ok
+      ? []
+      : [warning('record_left_out', { place: i + 1, count: records.length, why: outcome.message })],
+  );
+  const more = refused.length - MOST_NAMED;
+  return more <= 0
+    ? refused
+    : [...refused.slice(0, MOST_NAMED), warning('record_left_out.more', { count: more })];
+}
 
 async function recordsOfArchive(
   context: ClinicContext,

@@ -36,6 +36,8 @@ interface Sequence {
 /** The leads that were recorded together. */
 interface LeadSet {
   readonly startTime: StartTime | undefined;
+  /** From the beginning of its series, where no time of the day is known. */
+  readonly fromSeconds: number;
   readonly rate: SampleRate;
   readonly sequences: readonly Sequence[];
 }
@@ -111,6 +113,7 @@ function setsOf(series: XmlElement, deviations: Deviations): LeadSet[] {
   return sets.map(({ axis: { rate, headTime, headSeconds }, sequences }) => ({
     rate,
     sequences,
+    fromSeconds: headSeconds,
     startTime:
       seriesStart === undefined
         ? headTime
@@ -142,14 +145,14 @@ function wholeRate({ seconds }: SampleRate): SampleRate {
   return hz > 0 && Math.abs(hz * seconds - 1) < 1e-12 ? { samples: hz, seconds: 1 } : { samples: 1, seconds };
 }
 
-/** A set goes where its time says; one that says none begins with the first. A time of unknown zone lies nowhere beside one that is known. */
+/** A set goes where its time says; one that says none goes by its distance from the beginning. A time of unknown zone lies nowhere beside one that is known. */
 function piecesOf(sets: readonly LeadSet[], deviations: Deviations): Piece[] {
   const timed = sets.flatMap(({ startTime }) => startTime ?? []);
   const isZoneKnown = timed[0]?.isZoneKnown;
   const own = timed.filter((start) => start.isZoneKnown === isZoneKnown);
   const originMs = Math.min(...own.map(({ utcMs }) => utcMs));
-  return sets.flatMap(({ startTime, rate, sequences }): Piece[] => {
-    const startSeconds = startTime === undefined ? 0 : (startTime.utcMs - originMs) / 1000;
+  return sets.flatMap(({ startTime, fromSeconds, rate, sequences }): Piece[] => {
+    const startSeconds = startTime === undefined ? fromSeconds : (startTime.utcMs - originMs) / 1000;
     const isPlaced = startTime === undefined || startTime.isZoneKnown === isZoneKnown;
     if (!isPlaced || startSeconds > MOST_SECONDS) {
       deviations.add('series_left_out');

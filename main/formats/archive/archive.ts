@@ -36,10 +36,12 @@ async function unpackInner(unpacking: Unpacking, open: OpenMember): Promise<void
       const kind = archiveKindOf(file);
       // A report with its recording inside is taken as the page that it is: its twin lies beside it as a rule.
       if (kind === undefined || kind === 'pdf') return;
+      const before = new Set(unpacking.result().members);
       try {
         await unpacking.within(member.name, () => unpackInto(file, kind, unpacking));
         unpacking.drop(member);
       } catch (error) {
+        for (const half of unpacking.result().members) if (!before.has(half)) unpacking.drop(half);
         if (!(error instanceof IsolineError) || error.reason === 'archive_too_large') throw error;
         unpacking.deviations.add('inner_archive_unreadable', { name: member.name, why: error.message });
       }

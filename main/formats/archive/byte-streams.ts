@@ -5,8 +5,8 @@ import type { ByteSource } from '../byte-source.ts';
 
 const PIECE_BYTES = 1 << 18;
 
-export function* pieces(source: ByteSource): Generator<Uint8Array> {
-  for (let at = 0; at < source.sizeBytes; ) {
+export function* pieces(source: ByteSource, from = 0): Generator<Uint8Array> {
+  for (let at = from; at < source.sizeBytes; ) {
     const piece = source.read(at, PIECE_BYTES);
     if (piece.length === 0) return;
     at += piece.length;

@@ -1,14 +1,15 @@
 // Tar archives, packed or not, and single packed files. Formats reference, section 5.3; D55.
 
-import { createGunzip } from 'node:zlib';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { isTar, type PackedKind, TAR_BLOCK_BYTES } from './archive-kind.ts';
 import { pieces, through } from './byte-streams.ts';
+import { bzip2 } from './bzip2.ts';
 import { nameOfBytes } from './member-name.ts';
 import { corrupt, type Unpacking } from './unpacking.ts';
-import { STREAM_DECODERS } from './zip-methods.ts';
+import { xz } from './zip-methods.ts';
 
 /**
  * Old archives have no mark of their format, which the library refuses unless told; its types leave the
@@ -121,10 +122,21 @@ async function* chained(
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
+/** The plain bytes; several frames may follow each other, and each ends the decoder. */
+async function* zstdFrames(source: ByteSource): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < source.sizeBytes; ) {
+    const stream = createZstdDecompress();
+    yield* through(pieces(source, at), stream);
+    if (stream.bytesWritten === 0) throw corrupt('something else follows its zstd content');
+    at += stream.bytesWritten;
+  }
+}
+
 /** The plain bytes of what another method packed. */
 async function* unpacked(source: ByteSource, kind: Exclude<PackedKind, 'gzip'>): AsyncGenerator<Uint8Array> {
   try {
-    yield* STREAM_DECODERS[kind](pieces(source));
+    if (kind === 'zstd') yield* zstdFrames(source);
+    else yield* (kind === 'xz' ? xz : bzip2)(pieces(source));
   } catch (error) {
     if (error instanceof IsolineError) throw error;
     throw corrupt(`its ${kind} content is cut off or changed`, error);
@@ -151,7 +163,7 @@ export async function unpackPacked(
   const whole = chained(first, content);
   if (isTar(Buffer.concat(first))) return unpackTar(whole, unpacking);
   unpacking.count();
-  const accepted = unpacking.accept(
+  const accepted = unpacking.acceptInPlace(
     (kind === 'gzip' ? storedFileName(source) : undefined) ?? name.replace(PACKED_ENDING, ''),
   );
   return unpacking.take(accepted ?? 'content', whole);

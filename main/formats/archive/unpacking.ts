@@ -81,6 +81,17 @@ export class Unpacking {
     return name === '' || name.endsWith('/') || isLitter(name) ? undefined : this.#folder + name;
   }
 
+  /** The name of a single packed file, which takes the place of what it was packed in. */
+  acceptInPlace(storedName: string): string | undefined {
+    const inner = this.#folder;
+    this.#folder = inner.replace(/[^/]*\/$/, '');
+    try {
+      return this.accept(storedName.slice(storedName.lastIndexOf('/') + 1));
+    } finally {
+      this.#folder = inner;
+    }
+  }
+
   /** What `work` takes comes from an archive of that name inside of this one. */
   async within(name: string, work: () => Promise<void>): Promise<void> {
     this.#folder = `${name}/`;

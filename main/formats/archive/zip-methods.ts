@@ -2,16 +2,16 @@
 // and gives plain ones; size and checksum are compared by the caller.
 
 import { createZstdDecompress } from 'node:zlib';
-import unbzip2 from 'unbzip2-stream';
 import xzDecompress from 'xz-decompress';
 import { through } from './byte-streams.ts';
+import { bzip2 } from './bzip2.ts';
 import { lzma } from './lzma.ts';
 
 type Decoder = (compressed: AsyncIterable<Uint8Array>, sizeBytes: number) => AsyncIterable<Uint8Array>;
 
 type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-async function* xz(compressed: Bytes): AsyncGenerator<Uint8Array> {
+export async function* xz(compressed: Bytes): AsyncGenerator<Uint8Array> {
   const stream = new xzDecompress.XzReadableStream(ReadableStream.from(compressed));
   const reader = stream.getReader();
   try {
@@ -27,16 +27,10 @@ async function* xz(compressed: Bytes): AsyncGenerator<Uint8Array> {
   }
 }
 
-const bzip2 = (compressed: Bytes): AsyncGenerator<Uint8Array> => through(compressed, unbzip2());
-const zstd = (compressed: Bytes): AsyncGenerator<Uint8Array> => through(compressed, createZstdDecompress());
-
-/** Decoders of files that are one packed stream. */
-export const STREAM_DECODERS = { bzip2, xz, zstd } as const;
-
 export const METHOD_DECODERS: Readonly<Record<number, Decoder>> = {
   12: bzip2,
   14: lzma,
-  93: zstd,
+  93: (compressed) => through(compressed, createZstdDecompress()),
   95: xz,
 };
 

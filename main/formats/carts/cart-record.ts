@@ -50,11 +50,18 @@ export function samplesOf16(bytes: Uint8Array): Int32Array {
   return Int32Array.from({ length: bytes.length >> 1 }, (_, i) => view.getInt16(2 * i, true));
 }
 
-export const readByCart = (statements: readonly string[]): FileAnnotation[] =>
+const remarks = (words: string, statements: readonly string[]): FileAnnotation[] =>
   statements
     .map((text) => text.trim())
     .filter((text) => text !== '')
-    .map((text) => ({ onsetSeconds: 0, text: `Read by the cart: ${text}` }));
+    .map((text) => ({ onsetSeconds: 0, text: `${words}: ${text}` }));
+
+export const readByCart = (statements: readonly string[]): FileAnnotation[] =>
+  remarks('Read by the cart', statements);
+
+/** A reading whose author the file does not tell. */
+export const remarksOfReading = (statements: readonly string[]): FileAnnotation[] =>
+  remarks('Reading in the file', statements);
 
 export const patientWith = (
   facts: {
@@ -80,7 +87,10 @@ export function recordingOf(
     recording: {
       format,
       channels,
-      durationSeconds: Math.max(...channels.map(({ sampleCount, rate }) => sampleCount / rateHz(rate))),
+      durationSeconds: channels.reduce(
+        (most, { sampleCount, rate }) => Math.max(most, sampleCount / rateHz(rate)),
+        0,
+      ),
       ...given({ startTime, deviceId }),
       patient,
       annotations: remarks,

@@ -1,7 +1,13 @@
 // GE MUSE XML (`RestingECG`) into a Recording: waveforms in Base64, eight leads of which the others follow (format by the document type
 // `restecg.dtd` and public exports of MUSE 7 to 9).
 
-import type { Channel, PatientFacts, SampleRate, StartTime } from '../../../shared/signal/recording.ts';
+import type {
+  Channel,
+  FileAnnotation,
+  PatientFacts,
+  SampleRate,
+  StartTime,
+} from '../../../shared/signal/recording.ts';
 import type { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
 import { enteredText, genderOf, monthFirstDate, unmistakableDate, yearsOf } from '../patient-fields.ts';
@@ -16,6 +22,7 @@ import {
   readByCart,
   readDocument,
   recordingOf,
+  remarksOfReading,
   samplesOf16,
   textBelow,
 } from './cart-record.ts';
@@ -86,12 +93,25 @@ function startOf(root: XmlElement): StartTime | undefined {
   return isoDay === undefined ? undefined : parseIsoStart(`${isoDay}T${textBelow(test, 'AcquisitionTime')}`);
 }
 
-/** The reading that was confirmed, else the cart's own. */
-function statementsOf(root: XmlElement): string[] {
-  const diagnosis = find(root, 'Diagnosis') ?? find(root, 'OriginalDiagnosis');
-  return diagnosis === undefined
-    ? []
-    : findAll(diagnosis, 'DiagnosisStatement').map((statement) => textBelow(statement, 'StmtText'));
+const END_OF_LINE = 'ENDSLINE';
+
+/** One line of the reading may be several statements; the last one says that it is. */
+function linesOf(diagnosis: XmlElement | undefined): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const statement of diagnosis === undefined ? [] : findAll(diagnosis, 'DiagnosisStatement')) {
+    line = [line, textBelow(statement, 'StmtText')].filter((part) => part !== '').join(' ');
+    const isEnd = findAll(statement, 'StmtFlag').some(({ text }) => text.trim() === END_OF_LINE);
+    if (isEnd) lines.push(line);
+    if (isEnd) line = '';
+  }
+  return [...lines, line];
+}
+
+/** The cart's own reading, and the one that stands in the file, which a person may have confirmed. */
+function remarksOf(root: XmlElement): FileAnnotation[] {
+  const [own, last] = [linesOf(find(root, 'OriginalDiagnosis')), linesOf(find(root, 'Diagnosis'))];
+  return [...readByCart(own), ...(last.join() === own.join() ? [] : remarksOfReading(last))];
 }
 
 function assemble(root: XmlElement, deviations: Deviations): ReadResult {
@@ -110,14 +130,14 @@ function assemble(root: XmlElement, deviations: Deviations): ReadResult {
   const fault = channels.find((channel) => typeof channel === 'string');
   if (fault !== undefined) return refused('record_unreadable', `The MUSE file can't be read. ${fault}`);
   const leads = channels.filter((channel) => typeof channel !== 'string');
-  const sampleCount = Math.max(0, ...leads.map((lead) => lead.sampleCount));
+  const sampleCount = leads.reduce((most, lead) => Math.max(most, lead.sampleCount), 0);
   if (sampleCount === 0) return refused('record_unreadable', 'The MUSE file holds no samples.');
   return recordingOf(MUSE.name, {
     channels: leads,
     startTime: startOf(root),
     patient: patientOf(root),
     deviceId: enteredText(textBelow(find(root, 'TestDemographics'), 'AcquisitionDevice')),
-    remarks: readByCart(statementsOf(root)),
+    remarks: remarksOf(root),
     deviations,
   });
 }

@@ -23,6 +23,9 @@ import { decodeXli } from './xli.ts';
 
 const ROOT = 'restingecgdata';
 const STANDARD = ['I', 'II', 'III', 'aVR', 'aVL', 'aVF', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6'];
+const MOST_LEADS = 128;
+/** Ten minutes at 8 kHz, and more than any cart stores. */
+const MOST_SAMPLES = 5_000_000;
 /** Ways of recording in which the channels are the twelve leads in their order. */
 const TWELVE_LEADS = new Set(['STD-12', '10-WIRE']);
 
@@ -42,6 +45,10 @@ function layoutOf(root: XmlElement, waveforms: XmlElement): Layout | string {
     return 'It does not tell its sample rate or its length.';
   const named = (attributes.leadlabels ?? '').split(/\s+/).filter((label) => label !== '');
   const count = parseDecimal(attributes.numberofleads ?? textBelow(signal, 'numberchannelsallocated')) ?? 0;
+  if (!Number.isInteger(count) || count < 0 || count > MOST_LEADS || named.length > MOST_LEADS)
+    return `It states ${count || named.length} leads, which cannot be.`;
+  const sampleCount = Math.round((durationMs * hz) / 1000);
+  if (sampleCount > MOST_SAMPLES) return 'It states more samples than any cart records.';
   const isStandard = TWELVE_LEADS.has(textBelow(signal, 'acquisitiontype'));
   const labels =
     named.length > 0
@@ -50,7 +57,7 @@ function layoutOf(root: XmlElement, waveforms: XmlElement): Layout | string {
   return {
     labels,
     rate: { samples: hz, seconds: 1 },
-    sampleCount: Math.round((durationMs * hz) / 1000),
+    sampleCount,
     scaleUv: parseDecimal(
       attributes.resolution ?? (textBelow(signal, 'resolution') || textBelow(signal, 'signalresolution')),
     ),
@@ -112,20 +119,24 @@ function assemble(root: XmlElement, deviations: Deviations): ReadResult {
   if (typeof samples === 'string')
     return refused('record_unreadable', `The Philips file can't be read. ${samples}`);
   const { labels, rate, scaleUv } = layout;
-  const sampleCount = Math.max(0, ...samples.map(({ length }) => length));
-  if (sampleCount === 0) return refused('record_unreadable', 'The Philips file holds no samples.');
-  if (sampleCount < layout.sampleCount)
-    deviations.add('truncated', { present: sampleCount, stated: layout.sampleCount });
+  const own = samples.slice(0, labels.length || samples.length);
+  const [longest, shortest] = own.reduce(
+    ([most, least], { length }) => [Math.max(most, length), Math.min(least, length)],
+    [0, Number.POSITIVE_INFINITY],
+  );
+  if (longest === 0) return refused('record_unreadable', 'The Philips file holds no samples.');
+  if (shortest < layout.sampleCount)
+    deviations.add('truncated', { present: shortest, stated: layout.sampleCount });
   const isCalibrated = scaleUv !== undefined && scaleUv > 0;
   // Some carts store empty channels behind those that they name.
-  const channels = samples.slice(0, labels.length || samples.length).map((own, i) =>
+  const channels = own.map((lead, i) =>
     memoryChannel(labels[i] ?? `Channel ${i + 1}`, {
       unit: 'uV',
       scale: isCalibrated ? scaleUv : 1,
       offset: 0,
       isCalibrated,
       rate,
-      samples: own.subarray(0, layout.sampleCount),
+      samples: lead.subarray(0, layout.sampleCount),
     }),
   );
   if (!isCalibrated) for (const { label } of channels) deviations.add('scale_unknown', { label });

@@ -7,6 +7,7 @@ const MOST_CODES = (1 << CODE_BITS) - 1;
 const BYTE_CODES = 256;
 const HEADER_BYTES = 8;
 const BIAS = 64;
+const MOST_LEADS = 128;
 
 /** LZW with codes of one width (Welch 1984, Computer 17(6):8-19); the table stays as it is when it is full. */
 function unpackLzw(packed: Uint8Array, mostBytes: number): Uint8Array | undefined {
@@ -22,7 +23,7 @@ function unpackLzw(packed: Uint8Array, mostBytes: number): Uint8Array | undefine
     bits += 8;
     if (bits < CODE_BITS) continue;
     bits -= CODE_BITS;
-    const code = (buffer >> bits) & (MOST_CODES | 0);
+    const code = (buffer >> bits) & MOST_CODES;
     if (code >= MOST_CODES) break;
     if (code > next || (code === next && previous < 0)) return undefined;
     if (previous >= 0 && next < MOST_CODES) {
@@ -79,7 +80,10 @@ export function decodeXli(bytes: Uint8Array, sampleCount: number): Int32Array[] 
     const [size, first] = [view.getInt32(at, true), view.getInt16(at + 6, true)];
     const start = at + HEADER_BYTES;
     if (size <= 0 || start + size > bytes.length) return undefined;
-    const unpacked = unpackLzw(bytes.subarray(start, start + size), 2 * sampleCount + 2);
+    if (leads.length === MOST_LEADS) return undefined;
+    // A code of ten bits stands for no more bytes than the table has entries.
+    const mostBytes = Math.min(2 * sampleCount + 2, size * MOST_CODES);
+    const unpacked = unpackLzw(bytes.subarray(start, start + size), mostBytes);
     if (unpacked === undefined) return undefined;
     leads.push(addUp(unpacked, first));
     at = start + size;

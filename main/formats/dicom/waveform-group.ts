@@ -61,16 +61,16 @@ const INTERPRETATIONS: Readonly<Record<number, readonly string[]>> = {
 
 interface Stored {
   readonly bits: number;
-  /** Fewer than `bits` where the rest of a sample says nothing. */
+  /** Fewer than `bits` where the rest of a sample may say nothing. */
   readonly bitsStored: number;
   readonly isSigned: boolean;
   readonly isBigEndian: boolean;
 }
 
-/** A sample at a byte; what is no sample of 32 bits reads as missing. */
-function decoderOf({ bits, bitsStored, isSigned, isBigEndian }: Stored): Interleaved['decode'] {
+/** A sample at a byte, of all its bits; what is no sample of 32 bits reads as missing. */
+function wholeDecoder({ bits, isSigned, isBigEndian }: Stored): Interleaved['decode'] {
   const sampleBytes = bits / 8;
-  const shift = 32 - bitsStored;
+  const shift = 32 - bits;
   return (bytes, at) => {
     let raw = 0;
     for (let i = 0; i < sampleBytes; i++)
@@ -79,6 +79,28 @@ function decoderOf({ bits, bitsStored, isSigned, isBigEndian }: Stored): Interle
     const unsigned = (raw << shift) >>> shift;
     return unsigned > 0x7fffffff ? INVALID_SAMPLE : unsigned;
   };
+}
+
+/**
+ * Signed samples of fewer bits are stored with the bits above them as they should be, or with these cut off: then none is below zero, and
+ * some have the highest stored bit. Whatever fits neither is taken as it stands.
+ */
+function areCutOff(
+  bytes: Uint8Array,
+  { bits, bitsStored, isSigned }: Stored,
+  whole: Interleaved['decode'],
+  padding: number | undefined,
+): boolean {
+  if (!isSigned || bitsStored >= bits) return false;
+  const [half, most] = [2 ** (bitsStored - 1), 2 ** bitsStored];
+  let hasNegative = false;
+  for (let at = 0; at + bits / 8 <= bytes.length; at += bits / 8) {
+    const value = whole(bytes, at);
+    if (value === padding) continue;
+    if (value < 0 || value >= most) return false;
+    hasNegative ||= value >= half;
+  }
+  return hasNegative;
 }
 
 const PROBE_FRAMES = 2000;
@@ -106,9 +128,9 @@ function decoderBySignal(
   stored: Stored,
   deviations: Deviations,
 ): Interleaved['decode'] {
-  const declared = decoderOf(stored);
+  const declared = wholeDecoder(stored);
   if (!stored.isBigEndian || stored.bits === 8) return declared;
-  const other = decoderOf({ ...stored, isBigEndian: false });
+  const other = wholeDecoder({ ...stored, isBigEndian: false });
   const frameBytes = (channels * stored.bits) / 8;
   if (roughness(bytes, frameBytes, declared) <= MUCH_SMOOTHER * roughness(bytes, frameBytes, other))
     return declared;
@@ -141,20 +163,24 @@ function storedOf(
     .map((definition) => definition.uint16('x003a021a') ?? bits)
     .filter((count) => count > 0 && count <= bits);
   const isSigned = interpretation.startsWith('S');
-  const bitsStored = Math.max(...used, 0) || bits;
-  const decode = decoderBySignal(bytes, channels, { bits, bitsStored, isSigned, isBigEndian }, deviations);
-  const padding = group.elements.x5400100a;
+  const stored = { bits, bitsStored: Math.max(...used, 0) || bits, isSigned, isBigEndian };
+  const whole = decoderBySignal(bytes, channels, stored, deviations);
+  const marked = group.elements.x5400100a;
+  const padding =
+    marked === undefined || marked.length < sampleBytes
+      ? undefined
+      : whole(group.byteArray as Uint8Array, marked.dataOffset);
+  const shift = areCutOff(bytes, stored, whole, padding) ? 32 - stored.bitsStored : 0;
   return {
     source: bufferSource(bytes),
     startByte: 0,
     channels,
     sampleCount: stated > 0 ? Math.min(stated, present) : present,
     sampleBytes,
-    decode,
-    invalidCode:
-      padding === undefined || padding.length < sampleBytes
-        ? undefined
-        : decode(group.byteArray as Uint8Array, padding.dataOffset),
+    decode(from, at) {
+      const value = whole(from, at);
+      return value === padding || value === INVALID_SAMPLE ? INVALID_SAMPLE : (value << shift) >> shift;
+    },
   };
 }
 

@@ -21,8 +21,11 @@ function nameOf(name: string): PatientFacts {
 export function parsePatient(field: string, isPlus: boolean, deviations: Deviations): PatientFacts {
   if (field === '') return {};
   const words = field.split(/ +/);
-  const [id = '', sex = '', birth = '', name = ''] = words.map(unknownAsBlank);
-  const fits = SEX.test(words[1] ?? '') && (birth === '' || parseLetterDate(birth) !== undefined);
+  const [id = '', sex = '', birth = '', ...names] = words.map(unknownAsBlank);
+  // Writers of plain EDF leave blanks within a name; in EDF+, what stands behind it is something else.
+  const name = isPlus ? (names[0] ?? '') : names.join(' ');
+  const hasBirth = words[2] === UNKNOWN || parseLetterDate(birth) !== undefined;
+  const fits = SEX.test(words[1] ?? '') && (hasBirth || (isPlus && words.length === 2));
   const isWhole = words.length >= 4;
   if (isPlus && !isWhole) deviations.add('edf_plus_subfields.patient');
   if (!fits && !(isPlus && isWhole)) {

@@ -234,6 +234,16 @@ const decodeAs = (bytes: Uint8Array, decoder: string): string | undefined => {
   }
 };
 
+const ESCAPE = 0x1b;
+
+function decodeEscaped(bytes: Uint8Array, names: readonly string[]): string {
+  const text = names.some((name) => /^ISO IR(87|14|6)$/i.test(name))
+    ? decodeAs(bytes, 'iso-2022-jp')
+    : undefined;
+  if (text !== undefined) return text;
+  throw new Hl7Error('The letters of the message are in a character set that is not read here; UTF-8 is.');
+}
+
 /**
  * As the head names its character set; where it names none, UTF-8 where it is valid, else that of western Europe.
  * @throws Hl7Error where it names a set that is not known, and has letters of it
@@ -241,7 +251,10 @@ const decodeAs = (bytes: Uint8Array, decoder: string): string | undefined => {
 export function hl7TextOf(bytes: Uint8Array): Hl7Text {
   const first = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
   const head = first.split(/[\r\n]/)[0] ?? '';
-  const name = (head.split(head[3] ?? '|')[17] ?? '').split('~')[0]?.trim() ?? '';
+  const names = (head.split(head[3] ?? '|')[17] ?? '').split('~').map((each) => each.trim());
+  // With escapes, letters of two bytes stand beside those of one, and may look like separators.
+  if (bytes.includes(ESCAPE)) return { text: decodeEscaped(bytes, names), isGuessed: false };
+  const [name = ''] = names;
   const named = DECODERS[name.toUpperCase()];
   const stated = named === undefined ? undefined : decodeAs(bytes, named);
   if (stated !== undefined) return { text: stated, isGuessed: false };

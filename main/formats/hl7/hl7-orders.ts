@@ -99,7 +99,7 @@ interface OrderParts {
 /** What is odd about the patient: a birth date that is no day would vanish otherwise, and letters may be wrong. */
 function warningsOf(pid: Hl7Segment, isGuessed: boolean): Warning[] {
   const stated = pid.text(7);
-  const names = [pid.text(5, 1), pid.text(5, 2)].join(' ');
+  const names = pid.raw(5);
   return [
     ...(stated !== '' && parseCompactDate(stated) === undefined
       ? [warning('birth_date_no_day', { stated })]

@@ -2,6 +2,7 @@
 // "OpenBCI Data Format"). BrainFlow writes the same columns without a head and without names, and is not told from other tables.
 
 import { type Channel, INVALID_SAMPLE, type StartTime } from '../../../shared/signal/recording.ts';
+import { median } from '../../../shared/signal/statistics.ts';
 import { recordingOf } from '../carts/cart-record.ts';
 import { decimalSamples } from '../decimal-samples.ts';
 import { Deviations } from '../deviations.ts';
@@ -12,10 +13,10 @@ import { parseDecimal } from '../text-field.ts';
 const MARK = /^\uFEFF?%\s*OpenBCI/i;
 const RATE = /^%\s*Sample Rate\s*=\s*([\d.]+)\s*Hz/im;
 const BOARD = /^%\s*Board\s*=\s*(\S+)/im;
-/** A day at 250 Hz with eight channels is 2.5 GB of text; files of an hour are 100 MB. */
-const MAX_BYTES = 512 * 2 ** 20;
+/** An hour of eight channels at 250 Hz; the lines of a file are held in memory. */
+const MAX_BYTES = 128 * 2 ** 20;
 const SIGNAL_COLUMN = /^(EXG|EEG|ECG|EMG) Channel \d+$/i;
-/** The counter of a board goes from 0 to 255; boards that send two frames a packet count in even numbers. */
+/** The counter of a board goes from 0 to 255. */
 const COUNTER = 256;
 /** More samples than this in a row are no loss on the air, but a counter that began anew. */
 const MOST_LOST = 128;
@@ -24,12 +25,16 @@ const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** How many samples are missing before each line, by the counter. */
 function lostBefore(counters: readonly number[]): number[] {
-  return counters.map((counter, i) => {
-    const before = counters[i - 1];
-    if (before === undefined || !Number.isInteger(counter) || !Number.isInteger(before)) return 0;
-    const lost = (((counter - before - 1) % COUNTER) + COUNTER) % COUNTER;
-    return lost <= MOST_LOST ? lost : 0;
+  const steps = counters.slice(1).map((counter, i) => {
+    const step = counter - (counters[i] as number);
+    return Number.isInteger(step) ? ((step % COUNTER) + COUNTER) % COUNTER : Number.NaN;
   });
+  // One board counts every sample, a pair of boards every second number.
+  const unit = median(steps.filter((step) => step > 0)) ?? 1;
+  const lost = steps.map((step) => (step > 0 && step <= MOST_LOST ? Math.round(step / unit) - 1 : 0));
+  // Where more is lost than is there, the column is no counter.
+  const sum = lost.reduce((total, count) => total + count, 0);
+  return sum > counters.length ? [] : [0, ...lost];
 }
 
 /** The samples with what was lost between them. */

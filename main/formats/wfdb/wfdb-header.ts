@@ -175,7 +175,7 @@ function parseSegments(lines: readonly string[], count: number): WfdbSegment[] |
   return segments;
 }
 
-const UNIT_OF_AGE = '(?:[ \\t]*(days?|d|weeks?|wks?|w|months?|mths?|mos?|m)\\b)?';
+const UNIT_OF_AGE = '(?:[ \\t]*(days?|weeks?|wks?|months?|mths?|mos?)\\b)?';
 
 /** Age and sex as the common databases write them into comments (section 2.1, last point). */
 export function patientFromComments(comments: readonly string[]): PatientFacts {

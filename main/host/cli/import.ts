@@ -1,7 +1,7 @@
 // `isoline import`: takes files into a data folder without a window, as a drop on the window would: recordings of all
 // formats, archives, and reports that carry their recording.
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,6 +12,7 @@ import type { ImportedRecord } from '../../../shared/bridge/views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { startWorkstation } from '../workstation.ts';
 import { type Command, parseOverrides, print, usageError, warn } from './command.ts';
+import { filesOfRecord } from './record-files.ts';
 
 const POLL_MS = 200;
 /** What is not analysed when the program ends goes on with its next start. */
@@ -46,6 +47,15 @@ async function openFile(path: string): Promise<OpenFile> {
     },
     close: () => handle.close(),
   };
+}
+
+/** What is named, and the files beside it that belong to the same recording. */
+function withCompanions(paths: readonly string[]): Set<string> {
+  const all = new Set(paths.map((path) => resolve(path)));
+  for (const path of [...all])
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+      for (const file of filesOfRecord(path)) all.add(resolve(file.path));
+  return all;
 }
 
 /** Where there are accounts, somebody with the right to import says who it is. */
@@ -105,13 +115,14 @@ export const importCommand: Command = {
     complete: { meaning: 'Make the reports without waiting for a physician.' },
     set: { value: 'KEY=VALUE', isRepeatable: true, meaning: 'Override a setting for this run.' },
   },
-  notes: 'Files that belong together, as a WFDB header and its signals, are named together.',
+  notes:
+    'Files that belong together, as a WFDB header and its signals, are found beside the one that is named.',
   positionals: [1, 10_000],
   async run(args) {
     const dataDir = resolve(args.required('data-dir'));
     const files: OpenFile[] = [];
     try {
-      for (const path of args.positionals) files.push(await openFile(resolve(path)));
+      for (const path of withCompanions(args.positionals)) files.push(await openFile(path));
       await using workstation = await startWorkstation({
         dataDir,
         port: 0,

@@ -1,10 +1,11 @@
-// `isoline info FILE`: what is in a file or an archive, as JSON, without analysing it.
+// `isoline info PATH…`: what is in a file, an archive or a folder, as JSON, without analysing it.
 
 import { type Channel, type Recording, rateHz } from '../../../shared/signal/recording.ts';
 import { withIntegrityChecked } from '../../formats/read-record.ts';
 import { formatIsoStart } from '../../formats/start-time.ts';
+import { isFolder, type NamedFault, recordGroups } from './analyse/record-groups.ts';
 import { type Command, print, warn } from './command.ts';
-import { type OpenedRecord, openRecords } from './open-records.ts';
+import { type OpenedRecord, openRecord, openRecords } from './open-records.ts';
 
 const describeChannel = ({ label, lead, unit, scale, offset, isCalibrated, rate, sampleCount }: Channel) => ({
   label,
@@ -41,13 +42,41 @@ function describe(record: OpenedRecord) {
   return { name: record.name, files, ...describeRecording(withIntegrityChecked(result.recording)) };
 }
 
+const errorOf = ({ name, message }: NamedFault) => ({ name, error: { message } });
+
+/** Each file of a folder, or of several that are named, in one list. */
+async function describeAll(paths: readonly string[]): Promise<void> {
+  const records: object[] = [];
+  const ignored: object[] = [];
+  let failed = 0;
+  for await (const group of recordGroups(paths)) {
+    using opened = group;
+    for (const { name, files, fault } of opened.records) {
+      using record = openRecord(files);
+      const described =
+        fault === undefined ? describe({ ...record, name }) : errorOf({ name, message: fault });
+      if ('error' in described) failed++;
+      records.push(described);
+    }
+    failed += opened.failed.length;
+    records.push(...opened.failed.map(errorOf));
+    ignored.push(...opened.ignored);
+  }
+  print(JSON.stringify({ records, ignored }, undefined, 1));
+  if (records.length === 0) warn('There is no recording in a supported format.');
+  if (failed > 0) warn(`${failed} of ${records.length} cannot be read.`);
+  if (failed > 0 || records.length === 0) process.exitCode = 1;
+}
+
 export const infoCommand: Command = {
   name: 'info',
-  usage: 'FILE',
+  usage: 'PATH…',
   options: {},
-  positionals: [1, 1],
+  positionals: [1, Number.POSITIVE_INFINITY],
   async run(args) {
-    using opened = await openRecords(args.positionals[0] as string);
+    const [path, ...others] = args.positionals as readonly [string, ...string[]];
+    if (others.length > 0 || isFolder(path)) return describeAll(args.positionals);
+    using opened = await openRecords(path);
     const { records, isArchive, ignored, warnings } = opened;
     const described = records.map(describe);
     print(JSON.stringify(isArchive ? { records: described, ignored, warnings } : described[0], undefined, 1));

@@ -10,6 +10,7 @@ import type { RecordFile } from '../../formats/byte-source.ts';
 import type { ReadResult } from '../../formats/format.ts';
 import { type GroupedRecord, groupFiles } from '../../formats/group-files.ts';
 import { readRecord } from '../../formats/read-record.ts';
+import { assert } from '../../ground/assert.ts';
 import { type FileSource, openFileSource } from '../../pool/file-source.ts';
 import { isArchive, unpackFile } from '../../pool/unpack.ts';
 import { reasonOf } from './analyse/write-whole.ts';
@@ -82,6 +83,14 @@ class Records implements OpenedRecords {
     this.#interrupted?.[Symbol.dispose]();
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** One record by its files, the main one first, which stay open until it is disposed of. */
+export function openRecord(files: readonly PoolFile[]): OpenedRecord & Disposable {
+  const opened = new Records(files, undefined);
+  const [record] = opened.records;
+  assert(record !== undefined, 'a record has files');
+  return { ...record, [Symbol.dispose]: () => opened[Symbol.dispose]() };
 }
 
 function makeTemporaryFolder(): string {

@@ -18,7 +18,7 @@ export type ChannelKind =
   | 'unknown';
 
 /** `site` is one of the 10-20 system that no lead of an ECG shares; `sharedSite` is one that IEC names of chest leads share. */
-export type LabelSays = ChannelKind | 'site' | 'sharedSite' | 'earOrMastoid' | 'axis';
+export type LabelSays = ChannelKind | 'site' | 'vagueSite' | 'sharedSite' | 'earOrMastoid' | 'axis';
 
 /** Each is looked for among the words of a label, in this order: what is counted or marked is no signal, whatever it is beside. */
 const WORDS: readonly (readonly [ChannelKind, RegExp])[] = [
@@ -32,7 +32,6 @@ const WORDS: readonly (readonly [ChannelKind, RegExp])[] = [
     /\b(sp ?o2\w*|sa ?o2\w*|osat|sat|ox(i|y)\w*|ox ?stat\w*|pleth\w*|ppg\w*|pulse\w*|puls|bvp|ibi|perfusion|pr|prate|hr|h r|hrv|h ?rate|heart ?rate|bpm)\b/,
   ],
   ['fetal', /\b(fecg|fhr\w*|fetal\w*|foetal\w*|scalp|direct ?\d|abdomen ?\d|uterine|toco|uc)\b/],
-  ['ecg', /\b(ecg|ekg|electrocard\w*)|(^|[^f])(ecg|ekg)/],
   ['eeg', /\beeg|\bvns\b|\bphotic\b/],
   ['eog', /(eog[lr]?\b|\beog|eye)|\b(loc|roc|e[12])\b/],
   [
@@ -58,13 +57,23 @@ const WORDS: readonly (readonly [ChannelKind, RegExp])[] = [
   ],
 ];
 
-const ELECTRODE = '(?:fp|af|ft|fc|cp|tp|po|f|c|t|p|o)(?:z|\\d{1,2})|iz|cs2|nz|oz|a[12]|m[12]|pg[12]|sp[12]';
+/** With the word ECG beside them, these name what was computed of an ECG or says how it is. */
+const ABOUT_ECG =
+  /\b(off|quality|hr|rate|bpm|rr|intervals?|annotations?|trig|trigger|mark|marks|marker|markers|status)\b/;
+const ECG_WORD = /\b(ecg|ekg|electrocard\w*)|(^|[^f])(ecg|ekg)/;
+
+const ELECTRODE = '(?:fp|af|ft|fc|cp|tp|po|f|c|t|p|o)(?:z|\\d{1,2})|iz|nz|oz|cs2|a[12]|m[12]|pg[12]|sp[12]';
 const REFERENCE =
   'a1|a2|a1a2|a12|m1|m2|m1m2|m12|ref|reference|le|avg|av|ave|aver|car|g\\d+|linked|ears?|x\\d*';
 const SITE = new RegExp(`^(?:${ELECTRODE})(?:[\\s-]?(?:${ELECTRODE}|${REFERENCE})\\d?)*$`);
-const SHARED = /^c[1-6]([\s-](ref|le))?$/;
+const SHARED = /^c[1-9]([\s-](ref|le))?$/;
+/** Sites whose names others use as well: P1 for a pressure, T1 for a temperature, O2 for a gas. */
+const VAGUE_SITE = /^[pto]\d$/;
 const EAR_OR_MASTOID = /^[am][12]$/;
-const AXIS = /^v?[xyz]$/;
+const AXIS = /^[xyz]$/;
+const FRANK = /^v[xyz]$/;
+/** What may stand behind any label and says nothing of the place. */
+const ENDING = /[\s-]+(raw|filt|filtered|[uµμmn]?v)$/;
 
 const plain = (label: string): string =>
   label
@@ -77,10 +86,15 @@ const plain = (label: string): string =>
 /** Reads a label; what it says may depend on what stands beside it (`judgeChannels`). */
 export function readLabel(label: string): LabelSays {
   const text = plain(label);
-  const site = text.replace(/^(eeg|channel|ch|elec(trode)?)[\s-]+/, '');
-  if (EAR_OR_MASTOID.test(text)) return 'earOrMastoid';
-  if (SHARED.test(text)) return 'sharedSite';
-  if (AXIS.test(text)) return 'axis';
+  const bare = text.replace(ENDING, '');
+  const site = bare.replace(/^(eeg|channel|ch|elec(trode)?)[\s-]+/, '');
+  if (EAR_OR_MASTOID.test(bare)) return 'earOrMastoid';
+  if (SHARED.test(bare)) return 'sharedSite';
+  if (AXIS.test(bare)) return 'axis';
+  if (FRANK.test(bare)) return 'ecg';
+  if (VAGUE_SITE.test(bare)) return 'vagueSite';
   if (SITE.test(site)) return 'site';
-  return WORDS.find(([, words]) => words.test(text.replaceAll('-', ' ')))?.[0] ?? 'unknown';
+  const words = text.replaceAll('-', ' ');
+  if (ECG_WORD.test(words) && !/\bfecg/.test(words)) return ABOUT_ECG.test(words) ? 'marker' : 'ecg';
+  return WORDS.find(([, known]) => known.test(words))?.[0] ?? 'unknown';
 }

@@ -19,9 +19,12 @@ const MIN_RATE_HZ = 25;
 
 const LIMBS = ['I', 'II', 'III', 'AVR', 'AVL', 'AVF'].map((name) => `MDC_ECG_LEAD_${name}` as LeadCode);
 const AUGMENTED = LIMBS.slice(3);
+const PLAIN_LIMBS = LIMBS.slice(0, 3);
 const NEHB = ['MDC_ECG_LEAD_A', 'MDC_ECG_LEAD_D'] as const;
+/** Letters that stand beside A and D where these count channels. */
+const NEXT_LETTER = /^(?:lead|channel|ch|ecg|ekg)?[\s_\-:.]*[bc]$/i;
 /** A lead of the chest that moves, or one beside the twelve. */
-const BESIDE_TWELVE = /^(?:v|mcl|v[3-6]r|v[7-9])$/i;
+const BESIDE_TWELVE = /^(?:v|mcl|v[3-6]r|v[7-9]|c[3-6]r)$/i;
 /** Names of the three limb leads by number, which are names only beside the other leads of the limbs. */
 const NUMBERED = /^(?:(?:ecg|ekg|lead|ch|channel)[\s_\-:.]*)?([123])$/i;
 const CHEST_FROM_ONE = 3;
@@ -29,19 +32,23 @@ const CHEST_FROM_ONE = 3;
 const hasFastVolts = ({ mvPerUnit, rate }: JudgedChannel): boolean =>
   mvPerUnit !== undefined && rateHz(rate) >= MIN_RATE_HZ;
 
-/** What is known of a list of channels as a whole. */
+/** What is known of a list of channels as a whole; channels that are slow or not in volts say nothing of it. */
 interface Company {
   readonly hasLimbs: boolean;
-  readonly hasAugmented: boolean;
+  /** The numbers 1, 2 and 3 are the leads I, II and III. */
+  readonly hasNumberedLimbs: boolean;
   readonly hasBrain: boolean;
   readonly hasSleep: boolean;
   readonly hasNehb: boolean;
   readonly hasAxes: boolean;
-  /** C1, C2, C3 and so on without a gap. */
-  readonly hasChestRow: boolean;
+  /** C1 to C6 are leads of the chest. */
+  readonly hasIecChest: boolean;
 }
 
-function companyOf(channels: readonly JudgedChannel[], says: readonly LabelSays[]): Company {
+/** The chest leads of IEC have the names of places on the scalp: company tells, and without any it is the scalp, where no ECG is. */
+function companyOf(all: readonly JudgedChannel[], allSay: readonly LabelSays[]): Company {
+  const channels = all.filter(hasFastVolts);
+  const says = allSay.filter((_, i) => hasFastVolts(all[i] as JudgedChannel));
   const labels = new Set(channels.map(({ label }) => label.trim().toLowerCase()));
   const leads = new Set(channels.map(({ lead }) => lead?.code));
   const isThere = (...kinds: readonly LabelSays[]): boolean => says.some((one) => kinds.includes(one));
@@ -49,37 +56,44 @@ function companyOf(channels: readonly JudgedChannel[], says: readonly LabelSays[
   const hasChestRow = Array.from({ length: CHEST_FROM_ONE }, (_, i) => `c${i + 1}`).every((name) =>
     labels.has(name),
   );
+  const isScalp = isThere('site', 'eeg');
+  const hasSleep = isThere('eog', 'emg');
+  const hasIecChest = !isScalp && (hasLimbs && hasChestRow ? true : (hasLimbs || hasChestRow) && !hasSleep);
+  const numbers = new Set(channels.map(({ label }) => NUMBERED.exec(label.trim())?.[1]));
   return {
     hasLimbs,
-    hasAugmented: AUGMENTED.some((code) => leads.has(code)),
-    hasBrain: isThere('site', 'eeg') || (isThere('sharedSite') && !hasLimbs && !hasChestRow),
-    hasSleep: isThere('eog', 'emg'),
-    hasNehb: NEHB.every((code) => leads.has(code)),
-    hasAxes: ['x', 'y', 'z'].every((axis) => labels.has(axis) || labels.has(`v${axis}`)),
-    hasChestRow,
+    hasNumberedLimbs:
+      ['1', '2', '3'].every((number) => numbers.has(number)) &&
+      AUGMENTED.every((code) => leads.has(code)) &&
+      !PLAIN_LIMBS.some((code) => leads.has(code)),
+    hasBrain: isScalp || (isThere('sharedSite', 'vagueSite') && !hasIecChest && !hasLimbs),
+    hasSleep,
+    hasNehb:
+      NEHB.every((code) => leads.has(code)) && !channels.some(({ label }) => NEXT_LETTER.test(label.trim())),
+    // With a sensor of motion beside an ECG, the axes are those of the sensor.
+    hasAxes: ['x', 'y', 'z'].every((axis) => labels.has(axis)) && !isThere('ecg') && leads.size === 1,
+    hasIecChest,
   };
 }
-
-/** The chest leads of IEC have the names of places on the scalp: company tells, and without any it is the scalp, where no ECG is. */
-const isChest = ({ hasLimbs, hasChestRow, hasBrain, hasSleep }: Company): boolean =>
-  (hasLimbs || hasChestRow) && !hasBrain && !hasSleep;
 
 function kindIn(
   company: Company,
   says: LabelSays,
   { label, lead }: Pick<JudgedChannel, 'label' | 'lead'>,
 ): ChannelKind {
-  if (says === 'sharedSite') return isChest(company) ? 'ecg' : 'eeg';
+  if (says === 'site') return 'eeg';
+  if (says === 'vagueSite') return company.hasBrain ? 'eeg' : 'unknown';
+  if (says === 'sharedSite') return company.hasIecChest ? 'ecg' : 'eeg';
   if (says === 'earOrMastoid') return company.hasBrain || company.hasSleep ? 'eeg' : 'unknown';
   if (says === 'axis') return company.hasAxes ? 'ecg' : 'unknown';
   if (lead !== undefined || (company.hasLimbs && BESIDE_TWELVE.test(label.trim()))) return 'ecg';
-  return says === 'site' ? 'eeg' : says;
+  return says;
 }
 
 /** A number names a limb lead where others of the limbs are named; two letters name leads of Nehb only together. */
 function leadIn(company: Company, { label, lead }: JudgedChannel): LeadMatch | undefined {
   const number = NUMBERED.exec(label.trim())?.[1];
-  if (number !== undefined && company.hasAugmented) return matchLead('I'.repeat(Number(number)));
+  if (number !== undefined && company.hasNumberedLimbs) return matchLead('I'.repeat(Number(number)));
   if (lead === undefined) return undefined;
   const isNehb = (NEHB as readonly LeadCode[]).includes(lead.code);
   return isNehb && (!company.hasNehb || /ecg|ekg/i.test(label)) ? undefined : lead;

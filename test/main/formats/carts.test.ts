@@ -57,7 +57,11 @@ describe('MUSE XML', () => {
       ageYears: 0,
     });
     expect(recording.startTime).toEqual({ utcMs: Date.UTC(2024, 2, 1, 14, 20, 5), isZoneKnown: false });
-    expect(recording.annotations).toEqual([{ onsetSeconds: 0, text: 'Read by the cart: Sinus rhythm' }]);
+    expect(recording.annotations.map(({ text }) => text)).toEqual([
+      'Read by the cart: Sinus rhythm',
+      'Reading in the file: Cannot rule out anterior infarct, age undetermined',
+      'Reading in the file: Abnormal ECG',
+    ]);
   });
 
   test('a median beat alone is no recording', () => {

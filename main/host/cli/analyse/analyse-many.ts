@@ -49,6 +49,7 @@ class Many {
   #doneCount = 0;
   analysed = 0;
   failed = 0;
+  ignored = 0;
 
   constructor(pool: RunningPool, options: ManyOptions) {
     this.#pool = pool;
@@ -113,6 +114,13 @@ class Many {
     if (this.#isToDo(name)) this.#tell(name, message);
   }
 
+  /** Named, and not counted: what lies beside recordings need not be one. */
+  addIgnored(name: string, message: string): void {
+    this.#progress.clear();
+    this.ignored++;
+    warn(`${name}: left out. ${message}`);
+  }
+
   #tell(name: string, outcome: AnalysisResult | string): void {
     const { onRow, isQuiet } = this.#options;
     this.#progress.clear();
@@ -163,19 +171,25 @@ class Many {
   }
 }
 
-/** @returns how many were analysed, and how many could not be */
+/** @returns how many were analysed, how many could not be, and how many files were no recordings */
 export async function analyseMany(
   pool: RunningPool,
   paths: readonly string[],
   atATime: number,
   options: ManyOptions,
-): Promise<{ readonly analysed: number; readonly failed: number; readonly dealt: Dealt }> {
+): Promise<{
+  readonly analysed: number;
+  readonly failed: number;
+  readonly ignored: number;
+  readonly dealt: Dealt;
+}> {
   const many = new Many(pool, options);
   try {
     for await (const group of recordGroups(paths)) {
       using opened = group;
       for (const { name, message } of opened.failed) many.addFailed(name, message);
       await many.add(opened.records, atATime);
+      for (const { name, message } of opened.ignored) many.addIgnored(name, message);
     }
   } finally {
     many.end();

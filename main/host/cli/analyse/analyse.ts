@@ -134,7 +134,7 @@ async function runMany(
     if (isQuiet) print(line);
     else table?.add(line);
   };
-  const { analysed, failed, dealt } = await analyseMany(pool, paths, atATime, {
+  const { analysed, failed, ignored, dealt } = await analyseMany(pool, paths, atATime, {
     folders: { json, pdf, atr },
     onRow: csv === undefined ? undefined : onRow,
     isQuiet,
@@ -146,7 +146,12 @@ async function runMany(
   await table?.finish(shard === undefined ? '' : partHead(shard, dealt));
   if (dealt.total === 0)
     throw new IsolineError('no_ecg_record', 'There is no recording in a supported format.');
-  if (!isQuiet) print(`${analysed} analysed${failed > 0 ? `, ${failed} not readable` : ''}.`);
+  const counts = [
+    `${analysed} analysed`,
+    ...(failed > 0 ? [`${failed} not readable`] : []),
+    ...(ignored > 0 ? [`${ignored} ${ignored === 1 ? 'file' : 'files'} left out`] : []),
+  ];
+  if (!isQuiet) print(`${counts.join(', ')}.`);
   if (failed > 0) process.exitCode = 1;
 }
 

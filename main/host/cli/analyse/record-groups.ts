@@ -5,7 +5,8 @@ import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { IsolineError } from '../../../../shared/errors.ts';
 import type { PoolFile } from '../../../clinic/ports.ts';
-import type { ByteSource } from '../../../formats/byte-source.ts';
+import type { ByteSource, RecordFile } from '../../../formats/byte-source.ts';
+import { describeOther } from '../../../formats/content.ts';
 import { groupFiles } from '../../../formats/group-files.ts';
 import { openFileSource } from '../../../pool/file-source.ts';
 import { isArchive } from '../../../pool/unpack.ts';
@@ -21,8 +22,16 @@ export interface NamedRecord {
 
 export interface RecordGroup extends Disposable {
   readonly records: readonly NamedRecord[];
-  /** Files and archives that could not be opened, each with the sentence that says why. */
-  readonly failed: readonly { readonly name: string; readonly message: string }[];
+  /** Files and archives that could not be opened. */
+  readonly failed: readonly NamedFault[];
+  /** Files of a folder or an archive that are no recording and no part of one. */
+  readonly ignored: readonly NamedFault[];
+}
+
+/** A file with the sentence that says why it is not taken. */
+export interface NamedFault {
+  readonly name: string;
+  readonly message: string;
 }
 
 /** @param name may have folders before it */
@@ -39,14 +48,27 @@ function lookedAt(path: string): ByteSource {
   };
 }
 
+/** One sentence, though nobody asked for this file in particular. */
+function whatItIs(file: RecordFile): string {
+  if (file.source.sizeBytes === 0) return 'The file is empty.';
+  const described = describeOther(file.source);
+  return described.ok ? '' : (described.message.split('. ')[0] ?? '').replace(/\.?$/, '.');
+}
+
 /** Files of a folder that lie there as they are. @param prefix of their names */
-function looseRecords(folder: string, prefix: string, names: readonly string[]): NamedRecord[] {
+function looseRecords(folder: string, prefix: string, names: readonly string[]): RecordGroup {
   const files = names.map((name) => ({ name, source: lookedAt(join(folder, name)) }));
-  return groupFiles(files).records.map(({ given, files: local, fault }) => ({
-    name: prefix + withoutEnding(given[0]?.name ?? ''),
-    files: local.map(({ name }, i) => ({ name, path: join(folder, given[i]?.name ?? '') })),
-    ...(fault !== undefined && { fault: fault.message }),
-  }));
+  const { records, unclaimed } = groupFiles(files);
+  return {
+    records: records.map(({ given, files: local, fault }) => ({
+      name: prefix + withoutEnding(given[0]?.name ?? ''),
+      files: local.map(({ name }, i) => ({ name, path: join(folder, given[i]?.name ?? '') })),
+      ...(fault !== undefined && { fault: fault.message }),
+    })),
+    failed: [],
+    ignored: unclaimed.map((file) => ({ name: prefix + file.name, message: whatItIs(file) })),
+    [Symbol.dispose]: () => undefined,
+  };
 }
 
 async function openNamed(path: string, name: string): Promise<RecordGroup> {
@@ -56,10 +78,25 @@ async function openNamed(path: string, name: string): Promise<RecordGroup> {
       name: opened.isArchive ? `${name}/${withoutEnding(record.name)}` : withoutEnding(name),
       files: record.files,
     }));
-    return { records, failed: [], [Symbol.dispose]: () => opened[Symbol.dispose]() };
+    const ignored = opened.ignored.map((each) => ({
+      name: `${name}/${each}`,
+      message: 'The file is no recording, and no part of one.',
+    }));
+    const isEmpty = opened.isArchive && records.length === 0;
+    return {
+      records,
+      failed: isEmpty ? [{ name, message: 'The archive contains no recording in a supported format.' }] : [],
+      ignored: isEmpty ? [] : ignored,
+      [Symbol.dispose]: () => opened[Symbol.dispose](),
+    };
   } catch (error) {
     if (!(error instanceof IsolineError)) throw error;
-    return { records: [], failed: [{ name, message: error.message }], [Symbol.dispose]: () => undefined };
+    return {
+      records: [],
+      failed: [{ name, message: error.message }],
+      ignored: [],
+      [Symbol.dispose]: () => undefined,
+    };
   }
 }
 
@@ -78,7 +115,7 @@ async function* groupsOfFolder(folder: string, prefix: string): AsyncGenerator<R
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   const archives = names.filter((name) => isArchive({ name, path: join(folder, name) }));
   const loose = names.filter((name) => !archives.includes(name));
-  yield { records: looseRecords(folder, prefix, loose), failed: [], [Symbol.dispose]: () => undefined };
+  yield looseRecords(folder, prefix, loose);
   for (const name of archives) yield openNamed(join(folder, name), prefix + name);
   for (const entry of entries)
     if (entry.isDirectory()) yield* groupsOfFolder(join(folder, entry.name), `${prefix}${entry.name}/`);
