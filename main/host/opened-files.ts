@@ -22,7 +22,6 @@ const ENDINGS: ReadonlySet<string> = new Set([
   '.json',
   '.atc',
   '.csv',
-  '.txt',
   '.zip',
   '.tar',
   '.gz',

@@ -202,8 +202,9 @@ test('seats are switched on and added; one records, one reads, each sees what th
   const pin = lind.getByLabel(/Your PIN/);
   await pin.fill(PIN);
   await pin.press('Enter');
-  // Where the signature is refused, the dialog stays and says why.
-  await expect.poll(() => lind.getByRole('dialog').allTextContents()).toEqual([]);
+  // A signature waits for its report to be drawn, which takes a busy machine a quarter of a minute; where it is refused, the dialog
+  // stays and says why.
+  await expect.poll(() => lind.getByRole('dialog').allTextContents(), { timeout: 60_000 }).toEqual([]);
   await expect.poll(async () => (await running.bridge.call('task.get', { taskId })).state).toBe('COMPLETED');
   // At the workstation it is not offered for approval any more.
   await expect.poll(() => page.getByRole('button', { name: /^Approve and sign$/ }).count()).toBe(0);

@@ -105,6 +105,19 @@ describe('Philips XML', () => {
     expect(recording.channels[0]).toMatchObject({ scale: 5, unit: 'uV' });
   });
 
+  test('with more leads or samples than can be, it is refused', () => {
+    const text = new TextDecoder().decode(madePhilips(leads, true));
+    for (const [stated, hostile] of [
+      ['numberofleads="12"', 'numberofleads="4294967296"'],
+      ['durationperchannel="2200"', 'durationperchannel="1000000000000"'],
+      ['samplespersecond="500"', 'samplespersecond="1e9"'],
+    ] as const)
+      expect(read(text.replace(stated, hostile).replace(/leadlabels="[^"]*"/, ''))).toMatchObject({
+        ok: false,
+        reason: 'record_unreadable',
+      });
+  });
+
   test('cut off, it is refused', () => {
     const text = new TextDecoder().decode(madePhilips(leads, true));
     const cut = text.replace(/(resolution="5">.{4000})[^<]*/, '$1');
@@ -206,6 +219,12 @@ describe('OpenBCI text', () => {
       INVALID_SAMPLE,
       -100,
     ]);
+  });
+
+  test('a pair of boards counts in steps of two, and loses nothing by it', () => {
+    const recording = recordingOf(text(Array.from({ length: 600 }, (_, i) => (2 * i + 1) % 256)));
+    expect(recording.durationSeconds).toBe(2.4);
+    expect(recording.warnings.map(({ code }) => code)).not.toContain('samples_lost');
   });
 
   test('without a rate it is refused', () => {

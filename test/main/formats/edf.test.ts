@@ -11,6 +11,7 @@ import { synthesiseEcg } from '../../../main/signal/synthetic/synthetic-ecg.ts';
 import { recordSynthetic } from '../../../main/signal/synthetic/synthetic-recording.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { rateHz, readAllSamples } from '../../../shared/signal/recording.ts';
+import { plainEdf } from '../../support/plain-edf.ts';
 import { bytesFile, dataFolder, recordingFrom } from '../../support/test-data.ts';
 
 const edf = (name: string): string => join(dataFolder, 'edf', name);
@@ -195,5 +196,29 @@ describe('EDF+ annotations', () => {
     const parsed = parse('+0\x14\x14\x004\x14no sign\x14\x00+5 no mark\x00+6\x14good\x14\x00');
     expect(parsed.malformed).toBe(1);
     expect(parsed.annotations.map((annotation) => annotation.text)).toEqual(['no sign', 'good']);
+  });
+});
+
+describe('the patient field', () => {
+  const patientOf = (patient: string, reserved = '') => {
+    const file = bytesFile('named.edf', plainEdf(['II'], 'uV', { patient, reserved }));
+    const result = readRecord(file, [file]);
+    if (!result.ok) throw new Error(result.message);
+    return [result.recording.patient, result.recording.warnings.map(({ code }) => code)];
+  };
+
+  test.each([
+    [
+      'MRN-1 F 02-MAY-1951 Haagse Harry',
+      { id: 'MRN-1', gender: 'FEMALE', birthDate: '1951-05-02', lastName: 'Haagse Harry' },
+      [],
+    ],
+    ['MRN-1 M X Berg', { id: 'MRN-1', gender: 'MALE', lastName: 'Berg' }, []],
+    ['Anna M', {}, ['patient_text']],
+    ['Doe F', {}, ['patient_text']],
+    ['Anna Berg 1951', {}, ['patient_text']],
+    ['', {}, []],
+  ])('of plain EDF, "%s"', (field, patient, codes) => {
+    expect(patientOf(field)).toEqual([patient, codes]);
   });
 });

@@ -80,6 +80,19 @@ describe('a message', () => {
     expect(order).toMatchObject({ patient: { firstName: name }, warnings: [] });
   });
 
+  test('with escapes of Japanese letters has every letter, or is refused', () => {
+    const names = Buffer.from(
+      named('ASCII~ISO IR87').replace('Müller', '@@').replace('Zoë', 'Taro'),
+      'latin1',
+    );
+    const yamada = Buffer.from('\x1b$B;3ED\x1b(B', 'latin1');
+    const at = names.indexOf('@@');
+    const escaped = Buffer.concat([names.subarray(0, at), yamada, names.subarray(at + 2)]);
+    expect(orderFrom(escaped)?.patient.lastName).toBe('山田');
+    const silent = Buffer.from(escaped.toString('latin1').replace('~ISO IR87', ''), 'latin1');
+    expect(() => orderFrom(silent)).toThrow(/character set/);
+  });
+
   test('in a set that nobody knows is refused where it has letters of it, and taken where it has none', () => {
     expect(() => orderFrom(Buffer.from(named('JIS X 0208'), 'latin1'))).toThrow(/character set "JIS X 0208"/);
     const plain = named('JIS X 0208').replace('Zoë', 'Zoe').replace('Müller', 'Muller');

@@ -137,6 +137,11 @@ describe('WFDB', () => {
     ['69 M 1085 1629 x1', { ageYears: 69, gender: 'MALE' }],
     ['<age>: 60 <sex>: F <diagnoses>: x', { ageYears: 60, gender: 'FEMALE' }],
     ['age: 81', { ageYears: 81 }],
+    ['Age: 3 months', { ageYears: 0 }],
+    ['age: 30 weeks', { ageYears: 0 }],
+    ['Age: 800 days', { ageYears: 2 }],
+    ['Age: 65 M', { ageYears: 65 }],
+    ['age 70 w', { ageYears: 70 }],
     ['sex: female', { gender: 'FEMALE' }],
     ['age: ?? sex: n/a', {}],
   ])('finds age and sex in the comment "%s"', (comment, patient) => {

@@ -45,8 +45,10 @@ test('a folder: a row, a result and annotations for each recording; one that can
     out('table.csv'),
   );
   expect(run.code).toBe(1);
-  expect(run.stdout).toContain('3 analysed, 1 not readable.');
-  expect(run.stderr).toMatch(/^isoline: day 2\/cut: [^\n]+\.\n$/);
+  expect(run.stdout).toContain('3 analysed, 1 not readable, 1 file left out.');
+  expect(run.stderr).toMatch(
+    /^isoline: day 2\/cut: [^\n]+\.\nisoline: day 2\/notes\.txt: left out\. [^\n]+\.\n$/,
+  );
   const rows = rowsOf(readFileSync(out('table.csv'), 'utf8'));
   const named = new Map(rows.map((row) => [row.recording, row]));
   expect([...named.keys()].sort()).toEqual(['1', 'day 2/1', 'day 2/11', 'day 2/cut']);

@@ -196,7 +196,7 @@ describe('calls', () => {
   test.each([
     [['nonsense']],
     [['analyse']],
-    [['info', 'a', 'b']],
+    [['info']],
     [['analyse', 'a', '--nonsense']],
     [['analyse', hea, '--pdf', '-']],
     [['serve']],
