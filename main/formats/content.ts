@@ -97,20 +97,32 @@ export function detectFormat(file: RecordFile): RecordFormat | undefined {
   return FORMATS.find((format) => format.detect(head, file.source));
 }
 
-/** Says what a file is that no reader takes. */
-export function describeOther(source: ByteSource): ReadResult {
+interface OtherContent {
+  readonly reason: Reason;
+  readonly sentence: string;
+}
+
+/** What a file is that no reader takes. */
+export function otherContent(source: ByteSource): OtherContent {
+  if (source.sizeBytes === 0) return { reason: 'empty_file', sentence: 'The file is empty.' };
   const head = headOf(source);
   const known = OTHER_CONTENTS.find(({ signature, offset = 0 }) =>
     signature.every((byte, index) => head[offset + index] === byte),
   );
   if (known?.reason === 'archive_format_unsupported')
-    return refused(
-      known.reason,
-      `The file is ${known.name}, which is not opened here. Unpack it and give its files, or pack them as zip.`,
-    );
-  if (known !== undefined) return refused(known.reason, `The file is ${known.name}. ${READABLE}`);
-  return refused(
-    'unsupported_format',
-    `The file is not an ECG format this program reads (found: ${isText(head) ? 'text' : 'unknown data'}). ${READABLE}`,
-  );
+    return {
+      reason: known.reason,
+      sentence: `The file is ${known.name}, which is not opened here. Unpack it and give its files, or pack them as zip.`,
+    };
+  if (known !== undefined) return { reason: known.reason, sentence: `The file is ${known.name}.` };
+  return {
+    reason: 'unsupported_format',
+    sentence: `The file is not an ECG format this program reads (found: ${isText(head) ? 'text' : 'unknown data'}).`,
+  };
+}
+
+/** The same for somebody who wanted this file to be read. */
+export function describeOther(source: ByteSource): ReadResult {
+  const { reason, sentence } = otherContent(source);
+  return refused(reason, reason === 'unsupported_format' ? `${sentence} ${READABLE}` : sentence);
 }

@@ -13,7 +13,6 @@ import { settleGains } from './settle-gains.ts';
 
 /** Reads one file as exactly one record; `siblings` are the files beside it. Never throws on content. */
 export function readRecord(file: RecordFile, siblings: readonly RecordFile[]): ReadResult {
-  if (file.source.sizeBytes === 0) return refused('empty_file', 'The file is empty.');
   const format = detectFormat(file);
   if (format === undefined) return describeOther(file.source);
   const result = format.read(file, siblings);

@@ -13,6 +13,7 @@ export const isCutOff = ({ flags }: LeadQuality): boolean =>
 /** There is no line from beginning to end, or nearly so. */
 export const isSilent = (lead: LeadQuality): boolean => isCutOff(lead) && lead.usableShare < LEAST_USABLE;
 
-/** Where samples of every lead are missing, and none is silent by a flat line, the leads were recorded one after another. */
+/** Where most samples of every lead are missing, and no line is flat, the leads were recorded one after another. */
 export const areInTurn = (leads: readonly LeadQuality[]): boolean =>
-  leads.length > 0 && leads.every(({ flags }) => flags.includes('gap') && !flags.includes('flat'));
+  leads.length > 0 &&
+  leads.every(({ grade, flags }) => grade === 'poor' && flags.includes('gap') && !flags.includes('flat'));

@@ -2,6 +2,10 @@
 // warning, in both languages. Behind the point of a name stands which of several texts of one code it is;
 // codes are stable, and other programs read them.
 
+import { CHANNEL_WARNINGS } from './channel-warnings.ts';
+import { EDF_WARNINGS } from './edf-warnings.ts';
+import { WFDB_WARNINGS } from './wfdb-warnings.ts';
+
 export interface WarningText {
   readonly en: string;
   readonly es: string;
@@ -9,6 +13,9 @@ export interface WarningText {
 
 /** `{label}` is a value of the warning. */
 export const WARNING_TEXTS = {
+  ...CHANNEL_WARNINGS,
+  ...EDF_WARNINGS,
+  ...WFDB_WARNINGS,
   lead_repeated: {
     en: '"{label}" repeats another lead and was not analysed.',
     es: '«{label}» repite otra derivación y no se analizó.',
@@ -25,66 +32,6 @@ export const WARNING_TEXTS = {
   leads_left_out: {
     en: 'The recording is long: {count} of its leads were analysed.',
     es: 'El registro es largo: se analizaron {count} de sus derivaciones.',
-  },
-  'channels_left_out.ecg': {
-    en: 'Left out of the analysis (too slow for an ECG (under 25 samples a second)): {labels}.',
-    es: 'Excluidas del análisis (demasiado lentas para un ECG (menos de 25 muestras por segundo)): {labels}.',
-  },
-  'channels_left_out.eeg': {
-    en: 'Left out of the analysis (EEG): {labels}.',
-    es: 'Excluidas del análisis (EEG): {labels}.',
-  },
-  'channels_left_out.eog': {
-    en: 'Left out of the analysis (eye movements (EOG)): {labels}.',
-    es: 'Excluidas del análisis (movimientos oculares (EOG)): {labels}.',
-  },
-  'channels_left_out.emg': {
-    en: 'Left out of the analysis (muscles (EMG)): {labels}.',
-    es: 'Excluidas del análisis (músculos (EMG)): {labels}.',
-  },
-  'channels_left_out.respiration': {
-    en: 'Left out of the analysis (breathing): {labels}.',
-    es: 'Excluidas del análisis (respiración): {labels}.',
-  },
-  'channels_left_out.oximetry': {
-    en: 'Left out of the analysis (oximetry or pulse): {labels}.',
-    es: 'Excluidas del análisis (oximetría o pulso): {labels}.',
-  },
-  'channels_left_out.pressure': {
-    en: 'Left out of the analysis (pressure): {labels}.',
-    es: 'Excluidas del análisis (presión): {labels}.',
-  },
-  'channels_left_out.motion': {
-    en: 'Left out of the analysis (position or motion): {labels}.',
-    es: 'Excluidas del análisis (posición o movimiento): {labels}.',
-  },
-  'channels_left_out.marker': {
-    en: 'Left out of the analysis (markers): {labels}.',
-    es: 'Excluidas del análisis (marcas): {labels}.',
-  },
-  'channels_left_out.temperature': {
-    en: 'Left out of the analysis (temperature): {labels}.',
-    es: 'Excluidas del análisis (temperatura): {labels}.',
-  },
-  'channels_left_out.battery': {
-    en: 'Left out of the analysis (battery): {labels}.',
-    es: 'Excluidas del análisis (batería): {labels}.',
-  },
-  'channels_left_out.fetal': {
-    en: 'Left out of the analysis (fetal signals): {labels}.',
-    es: 'Excluidas del análisis (señales fetales): {labels}.',
-  },
-  'channels_left_out.other': {
-    en: 'Left out of the analysis (no ECG): {labels}.',
-    es: 'Excluidas del análisis (no es un ECG): {labels}.',
-  },
-  'channels_left_out.unknown': {
-    en: 'Left out of the analysis (not known to be an ECG): {labels}.',
-    es: 'Excluidas del análisis (no consta que sea un ECG): {labels}.',
-  },
-  channels_unnamed: {
-    en: 'The file does not say which leads these are: {labels}. Nothing that depends on the place of an electrode is assessed on them.',
-    es: 'El archivo no dice qué derivaciones son estas: {labels}. En ellas no se valora nada que dependa del lugar de un electrodo.',
   },
   uncalibrated: {
     en: 'The file does not settle the scale of "{label}"; its amplitudes are not measured.',
@@ -103,12 +50,28 @@ export const WARNING_TEXTS = {
     es: 'No se abrieron {count} archivos comprimidos dentro del archivo comprimido.',
   },
   inner_archive_unreadable: {
-    en: 'The archive "{name}" inside the archive cannot be opened. {why}',
-    es: 'El archivo comprimido «{name}» dentro del archivo comprimido no se puede abrir. {why}',
+    en: 'An archive inside the archive cannot be opened; what it holds was not taken.',
+    es: 'Un archivo comprimido dentro del archivo comprimido no se puede abrir; no se admitió su contenido.',
   },
-  record_left_out: {
-    en: 'Recording {place} of {count} of the same archive was not taken. {why}',
-    es: 'El registro {place} de {count} del mismo archivo comprimido no se admitió. {why}',
+  'record_left_out.record_incomplete': {
+    en: 'Recording {place} of {count} of the same archive was not taken: a file that belongs to it is missing.',
+    es: 'El registro {place} de {count} del mismo archivo comprimido no se admitió: falta un archivo que le pertenece.',
+  },
+  'record_left_out.no_ecg_record': {
+    en: 'Recording {place} of {count} of the same archive was not taken: it holds no ECG.',
+    es: 'El registro {place} de {count} del mismo archivo comprimido no se admitió: no contiene un ECG.',
+  },
+  'record_left_out.record_too_long': {
+    en: 'Recording {place} of {count} of the same archive was not taken: it is longer than 35 days.',
+    es: 'El registro {place} de {count} del mismo archivo comprimido no se admitió: dura más de 35 días.',
+  },
+  'record_left_out.empty_file': {
+    en: 'Recording {place} of {count} of the same archive was not taken: the file is empty.',
+    es: 'El registro {place} de {count} del mismo archivo comprimido no se admitió: el archivo está vacío.',
+  },
+  'record_left_out.record_unreadable': {
+    en: 'Recording {place} of {count} of the same archive was not taken: it cannot be read.',
+    es: 'El registro {place} de {count} del mismo archivo comprimido no se admitió: no se puede leer.',
   },
   'record_left_out.more': {
     en: '{count} more recordings of the same archive were not taken.',
@@ -266,101 +229,10 @@ export const WARNING_TEXTS = {
     en: 'The file does not say rightly how its letters are written: check the name.',
     es: 'El archivo no indica bien cómo están escritas sus letras: compruebe el nombre.',
   },
+  // This one stands in results of version 0.9.0 and before; since then all groups with a rhythm are read.
   groups_left_out: {
     en: 'Of {count} groups of leads the first, the rhythm, was read.',
     es: 'De {count} grupos de derivaciones se leyó el primero, el ritmo.',
-  },
-  non_ascii: {
-    en: 'The field "{name}" holds letters that EDF does not allow; they were read as text.',
-    es: 'El campo «{name}» contiene letras que EDF no permite; se leyeron como texto.',
-  },
-  decimal_comma: {
-    en: 'The field "{name}" is written with a decimal comma.',
-    es: 'El campo «{name}» está escrito con coma decimal.',
-  },
-  date_separator: {
-    en: 'Date or time are not written with dots.',
-    es: 'La fecha o la hora no están escritas con puntos.',
-  },
-  'edf_plus_subfields.recording': {
-    en: 'The recording field does not begin with "Startdate".',
-    es: 'El campo de la grabación no empieza por «Startdate».',
-  },
-  start_date_differs: {
-    en: 'The two start dates of the header differ; the short one was taken.',
-    es: 'Las dos fechas de inicio de la cabecera son distintas; se tomó la corta.',
-  },
-  start_time_invalid: {
-    en: 'The start time is missing or impossible and was left out.',
-    es: 'La hora de inicio falta o es imposible y se omitió.',
-  },
-  'edf_plus_subfields.patient': {
-    en: 'The patient field has fewer than the four parts that EDF+ asks for.',
-    es: 'El campo del paciente tiene menos de las cuatro partes que pide EDF+.',
-  },
-  header_bytes: {
-    en: 'The header states a wrong length of itself; the number of signals was trusted.',
-    es: 'La cabecera indica mal su propia longitud; se confió en el número de señales.',
-  },
-  digital_limits_swapped: {
-    en: 'The digital limits of "{label}" are the wrong way round; its scale was taken as they stand.',
-    es: 'Los límites digitales de «{label}» están invertidos; su escala se tomó tal como están.',
-  },
-  'record_count.size': {
-    en: 'The number of data records is missing; it was taken from the size of the file.',
-    es: 'Falta el número de registros de datos; se tomó del tamaño del archivo.',
-  },
-  'truncated.records': {
-    en: 'The file ends early: {present} of {stated} announced data records are there ({percent} %).',
-    es: 'El archivo termina antes de tiempo: hay {present} de {stated} registros de datos anunciados ({percent} %).',
-  },
-  record_count: {
-    en: 'The header does not tell the number of data records; {present} were found.',
-    es: 'La cabecera no indica el número de registros de datos; se encontraron {present}.',
-  },
-  extra_bytes: {
-    en: '{count} bytes behind the announced data were not read.',
-    es: 'No se leyeron {count} bytes que siguen a los datos anunciados.',
-  },
-  annotation_label: {
-    en: 'The annotation signal is called "{label}".',
-    es: 'La señal de anotaciones se llama «{label}».',
-  },
-  empty_signal: {
-    en: 'The signal "{label}" has no samples and was left out.',
-    es: 'La señal «{label}» no tiene muestras y se omitió.',
-  },
-  annotations_in_plain_file: {
-    en: 'A signal is called annotations, but the file is not EDF+; it was read as a signal.',
-    es: 'Una señal se llama anotaciones, pero el archivo no es EDF+; se leyó como señal.',
-  },
-  annotations_cut: {
-    en: 'Of its annotations the first {count} were read.',
-    es: 'De sus anotaciones se leyeron las primeras {count}.',
-  },
-  annotation_malformed: {
-    en: '{count} annotations could not be read and were skipped.',
-    es: '{count} anotaciones no se pudieron leer y se omitieron.',
-  },
-  time_keeper_jumps: {
-    en: 'The file says that it is continuous, and has {count} gaps; they were kept as gaps.',
-    es: 'El archivo dice que es continuo y tiene {count} interrupciones; se conservaron.',
-  },
-  time_keeper_overlap: {
-    en: '{count} data records state a time before the end of the one before them.',
-    es: '{count} registros de datos indican una hora anterior al final del que los precede.',
-  },
-  time_keeper_implausible: {
-    en: '{count} data records state a time that cannot be; it was left out.',
-    es: '{count} registros de datos indican una hora que no puede ser; se omitió.',
-  },
-  'scale_unknown.header': {
-    en: 'The header states no usable scale for "{label}"; its amplitudes are not measured.',
-    es: 'La cabecera no indica una escala utilizable para «{label}»; sus amplitudes no se miden.',
-  },
-  duplicate_label: {
-    en: 'More than one signal is called "{label}".',
-    es: 'Más de una señal se llama «{label}».',
   },
   scale_rounded: {
     en: 'The scale of "{label}" could be written with a relative error of {error} only.',
@@ -466,6 +338,10 @@ export const WARNING_TEXTS = {
     en: 'The file ends early: what it holds was read.',
     es: 'El archivo termina antes de tiempo: se leyó lo que contiene.',
   },
+  rate_by_arrival: {
+    en: 'The file states {stated} samples a second, but by their times {arrived} arrived. {stated} was used: if it is wrong, so are all times and rates.',
+    es: 'El archivo indica {stated} muestras por segundo, pero según sus horas llegaron {arrived}. Se usó {stated}: si no es correcto, tampoco lo son los tiempos ni las frecuencias.',
+  },
   samples_lost: {
     en: '{count} samples were lost on the way from the device, by its counter; they read as missing.',
     es: 'Se perdieron {count} muestras en el camino desde el dispositivo, según su contador; constan como ausentes.',
@@ -561,74 +437,6 @@ export const WARNING_TEXTS = {
   frames_damaged: {
     en: '{count} stored frames are damaged; what they held reads as missing.',
     es: '{count} tramas guardadas están dañadas; lo que contenían se lee como ausente.',
-  },
-  start_time_spelling: {
-    en: 'The start is written date first, which is not WFDB; it was read as such.',
-    es: 'El inicio está escrito con la fecha delante, lo que no es WFDB; se leyó así.',
-  },
-  'start_time_invalid.impossible': {
-    en: 'The start time is impossible and was left out.',
-    es: 'La hora de inicio es imposible y se omitió.',
-  },
-  record_name_is_file: {
-    en: 'The record line names a file ("{name}") in place of the record.',
-    es: 'La línea del registro nombra un archivo («{name}») en lugar del registro.',
-  },
-  segment_missing: {
-    en: 'The segment "{name}" is not here; its time is marked as missing.',
-    es: 'El segmento «{name}» no está aquí; su tiempo consta como ausente.',
-  },
-  segment_unreadable: {
-    en: 'The segment "{name}" cannot be read; its time is marked as missing.',
-    es: 'El segmento «{name}» no se puede leer; su tiempo consta como ausente.',
-  },
-  segment_shape: {
-    en: 'The segment "{name}" has another sample rate than the record; its time is marked as missing.',
-    es: 'El segmento «{name}» tiene otra frecuencia de muestreo que el registro; su tiempo consta como ausente.',
-  },
-  'segment_unreadable.reason': {
-    en: 'The segment "{name}" cannot be read; its time is marked as missing. {reason}',
-    es: 'El segmento «{name}» no se puede leer; su tiempo consta como ausente.',
-  },
-  segment_gain: {
-    en: 'Pieces of "{label}" have another gain; their values were rounded to the steps of the whole record.',
-    es: 'Partes de «{label}» tienen otra ganancia; sus valores se redondearon a los pasos del registro completo.',
-  },
-  'segment_shape.piece': {
-    en: 'A piece of "{label}" has another rate or unit; its time is marked as missing.',
-    es: 'Una parte de «{label}» tiene otra frecuencia o unidad; su tiempo consta como ausente.',
-  },
-  segment_short: {
-    en: 'A segment holds fewer samples than announced; the rest is marked as missing.',
-    es: 'Un segmento contiene menos muestras de las anunciadas; el resto consta como ausente.',
-  },
-  segment_long: {
-    en: 'A segment holds more samples than announced; those beyond were not read.',
-    es: 'Un segmento contiene más muestras de las anunciadas; las sobrantes no se leyeron.',
-  },
-  segment_sum: {
-    en: 'The segments have {present} samples together, and the header announces {stated}.',
-    es: 'Los segmentos suman {present} muestras y la cabecera anuncia {stated}.',
-  },
-  file_name_case: {
-    en: 'The signal file "{name}" is here as "{found}".',
-    es: 'El archivo de señal «{name}» está aquí como «{found}».',
-  },
-  'checksum.signal': {
-    en: 'The checksum of "{label}" does not fit its samples.',
-    es: 'La suma de comprobación de «{label}» no concuerda con sus muestras.',
-  },
-  signal_file_missing: {
-    en: 'The signal file "{name}" is not here; its signals are marked as missing.',
-    es: 'El archivo de señal «{name}» no está aquí; sus señales constan como ausentes.',
-  },
-  'truncated.signals': {
-    en: 'The signal file ends early: {present} of {stated} announced samples are there ({percent} %).',
-    es: 'El archivo de señal termina antes de tiempo: hay {present} de {stated} muestras anunciadas ({percent} %).',
-  },
-  gain_missing: {
-    en: 'The header states no gain for "{label}"; its amplitudes are not calibrated.',
-    es: 'La cabecera no indica la ganancia de «{label}»; sus amplitudes no están calibradas.',
   },
   'annotation_malformed.file': {
     en: 'The annotation file could not be read. {reason}',

@@ -3,9 +3,10 @@
 import type { Measurements } from '../../../shared/analysis-result.ts';
 import { GROWN_YEARS } from '../../../shared/clinical-limits.ts';
 import type { UnassessedReason } from '../../../shared/findings/codes.ts';
+import { isLeadCode } from '../../../shared/signal/lead.ts';
 import { isSilent } from '../../signal/silent-leads.ts';
 import { LEAST_SPIKE_RATE_HZ } from '../electrodes/paced-beats.ts';
-import { lengthOf, outside } from '../signal/time-base.ts';
+import { lengthOf } from '../signal/time-base.ts';
 import { type Facts, hasBeats, isArrested, isChild, isNarrow, isSinus, limitsOfChild } from './facts.ts';
 import type { Need } from './rule.ts';
 import { heightsOn, type Lead, nameOf } from './twelve-leads.ts';
@@ -40,11 +41,12 @@ export const FRONTAL_AXIS = need('leads', ({ measurements }) => measurements.qrs
 
 /** Beats of a ventricular run have no bundle branches to be judged by. */
 export const NO_RUN = need('rhythm', ({ base }) => base !== 'VT');
-/** The usual beat is one that escapes below a block only where the block fills most of what was read. */
-const MOST = 0.5;
-const escapesMostly = ({ avConduction, time, unread }: Facts): boolean =>
-  avConduction?.kind === 'complete' &&
-  lengthOf(avConduction.ranges) > MOST * lengthOf(outside([0, time.sampleCount], unread));
+/**
+ * The usual beat is one that escapes below a complete block, unless sinus rhythm beside it leaves the block the smaller part. The ranges
+ * of a block are the intervals with a blocked P wave alone, so that without sinus rhythm they say nothing of how long it lasts.
+ */
+const escapesMostly = ({ avConduction, sinus }: Facts): boolean =>
+  avConduction?.kind === 'complete' && lengthOf(sinus) <= lengthOf(avConduction.ranges);
 /** Wide beats below a complete block have the shape of the place that they escape from. */
 export const NO_WIDE_ESCAPE = need('rhythm', (facts) => isNarrow(facts) || !escapesMostly(facts));
 /** Beats that may come from the ventricles are not said to be conducted slowly. */
@@ -70,8 +72,13 @@ export const pKnown = (...leads: readonly Lead[]): Need =>
   need('signal', (facts) => leads.every((lead) => heightsOn(facts, lead)?.pMaxMv !== undefined));
 /** Millivolts that were taken in place of the file's own may show what is there; they do not prove that nothing is. */
 export const SCALE_SURE = need('scale', ({ isScaleAssumed }) => !isScaleAssumed);
-/** The heights of at least one lead are known. */
-export const SOME_HEIGHTS = need('scale', ({ leadMeasurements }) => leadMeasurements.size > 0);
+/** The heights of at least one lead are known; of leads whose place nobody knows, they say nothing. */
+export const SOME_HEIGHTS: Need = {
+  unmet({ leads, leadMeasurements }) {
+    if (leadMeasurements.size > 0) return undefined;
+    return leads.some(isLeadCode) ? 'scale' : 'leads';
+  },
+};
 
 export const measured = (key: keyof Measurements): Need =>
   need('signal', ({ measurements }) => measurements[key] !== undefined);

@@ -128,6 +128,7 @@ export const TECHNICAL_RULES: readonly Rule[] = [
           ? undefined
           : {
               severity: 'NONE',
+              ...(areInTurn(quality.leads) && { values: { why: 'leadsInTurn' as const } }),
               grounds: {
                 ranges: [[0, time.sampleCount]],
                 leads: quality.leads.filter(({ grade }) => grade !== 'good').map(({ lead }) => lead),

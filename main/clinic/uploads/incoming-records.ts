@@ -1,5 +1,4 @@
-// What an upload brings: the one recording that it is, or the recordings in the archive that it is. All of
-// them are taken on, or none. D53, D55 to D57.
+// What an upload brings: the one recording that it is, or the recordings of the archive that it is that can be read. D53, D55 to D57.
 
 import { posix } from 'node:path';
 import { IsolineError } from '../../../shared/errors.ts';
@@ -110,7 +109,7 @@ export async function withUnpacked<T>(
 const forPool = (files: readonly ArrivedFile[]): PoolFile[] =>
   files.map(({ name, path }) => ({ name, path }));
 
-/** So many of those that were left out are named. */
+/** The reason is told of so many. */
 const MOST_NAMED = 20;
 
 /** What of an archive belongs to no recording (D55, D56). */
@@ -121,12 +120,26 @@ export function leftOut({ archives, unclaimed }: FileDescriptions): Warning[] {
   ];
 }
 
-/** Recordings beside those that are taken, each with its place and the reason why it is not: their names may be those of other patients. */
+/** The reasons that have words of their own; whatever else a reader says comes down to the last one. */
+const TOLD = [
+  'record_incomplete',
+  'no_ecg_record',
+  'record_too_long',
+  'empty_file',
+  'record_unreadable',
+] as const;
+const told = (reason: string): (typeof TOLD)[number] =>
+  TOLD.find((known) => known === reason) ?? 'record_unreadable';
+
+/**
+ * Recordings beside those that are taken, each with its place and the reason why it is not. Names of files, which sentences of readers
+ * hold as well, may be those of other patients.
+ */
 function refusedBeside({ records }: FileDescriptions): Warning[] {
   const refused = records.flatMap(({ outcome }, i) =>
     outcome.ok
       ? []
-      : [warning('record_left_out', { place: i + 1, count: records.length, why: outcome.message })],
+      : [warning(`record_left_out.${told(outcome.reason)}`, { place: i + 1, count: records.length })],
   );
   const more = refused.length - MOST_NAMED;
   return more <= 0
@@ -151,9 +164,10 @@ async function recordsOfArchive(
       `The archive contains ${found} recordings. At most ${MAX_RECORDS} can be sent at once.`,
     );
   const good = records.filter(({ outcome }) => outcome.ok);
-  // Every one is looked at before any file is kept; where none can be taken, the first says why.
+  // Where no recording can be taken, the archive is refused with the reason of the first.
   if (good.length === 0)
     factsOf(records[0] as RecordDescription, found > 1 ? `Recording 1 of ${found}: ` : '');
+  const beside = [...warnings, ...leftOut(described), ...refusedBeside(described)];
   const arrived = new ArrivedFiles(context);
   const taken: IncomingRecord[] = [];
   for (const record of good) {
@@ -161,7 +175,7 @@ async function recordsOfArchive(
     taken.push({
       files: kept,
       facts: factsOf(record, ''),
-      warnings: [...warnings, ...leftOut(described), ...refusedBeside(described)],
+      warnings: beside,
     });
   }
   return taken;
@@ -169,7 +183,7 @@ async function recordsOfArchive(
 
 /**
  * @param upload the stored bytes of a complete upload, which carry no name: content alone tells what they are
- * @throws IsolineError with the reason of the first recording that can't be taken on, or of the archive
+ * @throws IsolineError with the reason of the archive, or, where no recording of it can be taken on, of the first
  */
 export async function recordsOfUpload(
   context: ClinicContext,

@@ -108,7 +108,7 @@ const shifted = (start: StartTime | undefined, ms: number): StartTime | undefine
 function setsOf(series: XmlElement, deviations: Deviations): LeadSet[] {
   const sets = findAll(series, 'component', 'sequenceSet').flatMap((set) => parseSet(set, deviations) ?? []);
   const heads = sets.map(({ axis }) => axis.headTime?.utcMs).filter((ms) => ms !== undefined);
-  const earliestMs = Math.min(...heads);
+  const earliestMs = heads.reduce((least, ms) => Math.min(least, ms), Number.POSITIVE_INFINITY);
   const seriesStart = seriesStartOf(series);
   return sets.map(({ axis: { rate, headTime, headSeconds }, sequences }) => ({
     rate,
@@ -150,8 +150,8 @@ function piecesOf(sets: readonly LeadSet[], deviations: Deviations): Piece[] {
   const timed = sets.flatMap(({ startTime }) => startTime ?? []);
   const isZoneKnown = timed[0]?.isZoneKnown;
   const own = timed.filter((start) => start.isZoneKnown === isZoneKnown);
-  const originMs = Math.min(...own.map(({ utcMs }) => utcMs));
-  return sets.flatMap(({ startTime, fromSeconds, rate, sequences }): Piece[] => {
+  const originMs = own.reduce((least, { utcMs }) => Math.min(least, utcMs), Number.POSITIVE_INFINITY);
+  const pieces = sets.flatMap(({ startTime, fromSeconds, rate, sequences }): Piece[] => {
     const startSeconds = startTime === undefined ? fromSeconds : (startTime.utcMs - originMs) / 1000;
     const isPlaced = startTime === undefined || startTime.isZoneKnown === isZoneKnown;
     if (!isPlaced || startSeconds > MOST_SECONDS) {
@@ -165,6 +165,12 @@ function piecesOf(sets: readonly LeadSet[], deviations: Deviations): Piece[] {
       },
     ];
   });
+  // Distances may count from a moment behind the beginning.
+  const first = pieces.reduce(
+    (least, { startSeconds }) => Math.min(least, startSeconds),
+    Number.POSITIVE_INFINITY,
+  );
+  return pieces.map((piece) => ({ ...piece, startSeconds: piece.startSeconds - first }));
 }
 
 const maybe = (key: 'firstName' | 'lastName', text: string): PatientFacts =>

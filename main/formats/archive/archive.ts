@@ -43,7 +43,8 @@ async function unpackInner(unpacking: Unpacking, open: OpenMember): Promise<void
       } catch (error) {
         for (const half of unpacking.result().members) if (!before.has(half)) unpacking.drop(half);
         if (!(error instanceof IsolineError) || error.reason === 'archive_too_large') throw error;
-        unpacking.deviations.add('inner_archive_unreadable', { name: member.name, why: error.message });
+        // Its name may be that of another patient than the one whose recording this is told of.
+        unpacking.deviations.add('inner_archive_unreadable');
       }
     });
 }

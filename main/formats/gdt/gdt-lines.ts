@@ -91,9 +91,10 @@ export function readGdtLines(bytes: Uint8Array, characterSet?: CharacterSet): Gd
     );
   const said = heads.findIndex((head) => head?.[2] === CHARACTER_SET_FIELD);
   const code = said < 0 ? '' : asciiOf((lines[said] as Uint8Array).subarray(HEAD_BYTES)).trim();
-  const guessed = guessCharacterSet(bytes);
+  const text = textBytes(bytes);
+  const guessed = guessCharacterSet(text);
   const stated = said < 0 ? undefined : setOfCode(code);
-  const isContradicted = stated !== undefined && contradicts(guessed, stated, bytes);
+  const isContradicted = stated !== undefined && contradicts(guessed, stated, text);
   const chosen = characterSet ?? (isContradicted ? guessed.characterSet : (stated ?? guessed.characterSet));
   return {
     fields: lines.map((line, i) => ({

@@ -8,7 +8,7 @@ import { warning } from '../../../shared/warnings/warning.ts';
 import type { Hl7HeadFacts } from '../../ground/hl7-head.ts';
 import { isSuspicious } from '../gdt/character-sets.ts';
 import { parseCompactDate, parseCompactStart } from '../start-time.ts';
-import { decodeHl7, Hl7Error, type Hl7Message, type Hl7Segment, hl7TextOf, parseHl7 } from './hl7-message.ts';
+import { Hl7Error, type Hl7Message, type Hl7Segment, hl7TextOf, parseHl7 } from './hl7-message.ts';
 
 const ORDER_KINDS = ['ORM^O01', 'OMI^O23', 'OMG^O19'];
 /** Cancelled, discontinued, or removed by whoever asked (HL7 table 0119). */
@@ -173,10 +173,10 @@ function* groups({
   }
 }
 
-/** The head alone, for an answer to what is otherwise not understood; undefined where there is none. */
+/** The head alone, for an answer to what is otherwise not understood, whatever its letters; undefined where there is none. */
 export function readHl7Head(bytes: Uint8Array): Hl7HeadFacts | undefined {
   try {
-    return headOf(parseHl7(decodeHl7(bytes)));
+    return headOf(parseHl7(new TextDecoder('latin1').decode(bytes)));
   } catch (error) {
     if (error instanceof Hl7Error) return undefined;
     throw error;

@@ -18,7 +18,7 @@ const MAX_BYTES = 128 * 2 ** 20;
 const SIGNAL_COLUMN = /^(EXG|EEG|ECG|EMG) Channel \d+$/i;
 /** The counter of a board goes from 0 to 255. */
 const COUNTER = 256;
-/** More samples than this in a row are no loss on the air, but a counter that began anew. */
+/** A larger step of the counter is no loss on the air: the counter has started again. */
 const MOST_LOST = 128;
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
@@ -48,6 +48,24 @@ function withLost(samples: Int32Array, lost: readonly number[]): Int32Array {
     whole[at++] = sample;
   }
   return whole;
+}
+
+/** Arrival times jitter by packets, and by nothing over minutes. */
+const MOST_DEVIATION = 0.02;
+const LEAST_SECONDS = 5;
+
+/** Samples a second by the times at which they arrived, where these do not fit what the file states. */
+function otherRate(
+  rows: readonly (readonly string[])[],
+  column: number,
+  count: number,
+  hz: number,
+): number | undefined {
+  const [first, last] = [rows[0]?.[column], rows.at(-1)?.[column]].map((text) => parseDecimal(text ?? ''));
+  const seconds = (last ?? Number.NaN) - (first ?? Number.NaN);
+  const arrived = (count - 1) / seconds;
+  const isOff = count / hz >= LEAST_SECONDS && seconds > 0 && Math.abs(arrived / hz - 1) > MOST_DEVIATION;
+  return isOff ? Math.round(10 * arrived) / 10 : undefined;
 }
 
 function startOf(rows: readonly (readonly string[])[], column: number): StartTime | undefined {
@@ -102,6 +120,8 @@ export const OPENBCI: RecordFormat = {
       });
     });
     const timestamp = names.findIndex((name) => /^timestamp$/i.test(name));
+    const arrivedHz = otherRate(rows, timestamp, rows.length + missing, hz);
+    if (arrivedHz !== undefined) deviations.add('rate_by_arrival', { stated: hz, arrived: arrivedHz });
     return recordingOf(OPENBCI.name, {
       channels,
       startTime: startOf(rows, timestamp),

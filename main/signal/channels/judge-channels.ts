@@ -9,6 +9,8 @@ export interface ChannelVerdict {
   readonly kind: ChannelKind;
   /** The lead that it is; absent where its place is not known. */
   readonly lead?: LeadMatch;
+  /** Its label names a place on the body, be it one of `lead` or one beside those. */
+  readonly isPlaced: boolean;
   /** Whether it is analysed as ECG. */
   readonly isUsed: boolean;
 }
@@ -27,6 +29,8 @@ const NEXT_LETTER = /^(?:lead|channel|ch|ecg|ekg)?[\s_\-:.]*[bc]$/i;
 const BESIDE_TWELVE = /^(?:v|mcl|v[3-6]r|v[7-9]|c[3-6]r)$/i;
 /** Names of the three limb leads by number, which are names only beside the other leads of the limbs. */
 const NUMBERED = /^(?:(?:ecg|ekg|lead|ch|channel)[\s_\-:.]*)?([123])$/i;
+/** Leads of Frank, of the right chest and of the back have names, and no code here. */
+const OTHER_PLACE = /^(?:v?[xyz]|v[3-6]r|v[7-9]|c[3-6]r|c[7-9])$/i;
 const CHEST_FROM_ONE = 3;
 
 const hasFastVolts = ({ mvPerUnit, rate }: JudgedChannel): boolean =>
@@ -50,7 +54,7 @@ function companyOf(all: readonly JudgedChannel[], allSay: readonly LabelSays[]):
   const channels = all.filter(hasFastVolts);
   const says = allSay.filter((_, i) => hasFastVolts(all[i] as JudgedChannel));
   const labels = new Set(channels.map(({ label }) => label.trim().toLowerCase()));
-  const leads = new Set(channels.map(({ lead }) => lead?.code));
+  const leads = new Set(channels.flatMap(({ lead }) => lead?.code ?? []));
   const isThere = (...kinds: readonly LabelSays[]): boolean => says.some((one) => kinds.includes(one));
   const hasLimbs = LIMBS.some((code) => leads.has(code));
   const hasChestRow = Array.from({ length: CHEST_FROM_ONE }, (_, i) => `c${i + 1}`).every((name) =>
@@ -71,7 +75,7 @@ function companyOf(all: readonly JudgedChannel[], allSay: readonly LabelSays[]):
     hasNehb:
       NEHB.every((code) => leads.has(code)) && !channels.some(({ label }) => NEXT_LETTER.test(label.trim())),
     // With a sensor of motion beside an ECG, the axes are those of the sensor.
-    hasAxes: ['x', 'y', 'z'].every((axis) => labels.has(axis)) && !isThere('ecg') && leads.size === 1,
+    hasAxes: ['x', 'y', 'z'].every((axis) => labels.has(axis)) && !isThere('ecg') && leads.size === 0,
     hasIecChest,
   };
 }
@@ -112,7 +116,13 @@ export function judgeChannels(channels: readonly JudgedChannel[]): ChannelVerdic
       label: channel.label,
       ...(lead !== undefined && { lead }),
     });
-    return { kind, isFast: hasFastVolts(channel), ...(kind === 'ecg' && lead !== undefined && { lead }) };
+    const isPlaced = kind === 'ecg' && (lead !== undefined || OTHER_PLACE.test(channel.label.trim()));
+    return {
+      kind,
+      isPlaced,
+      isFast: hasFastVolts(channel),
+      ...(kind === 'ecg' && lead !== undefined && { lead }),
+    };
   });
   const isAnySure = known.some(({ kind, isFast }) => kind === 'ecg' && isFast);
   // What stands unnamed beside the brain, the eyes and the muscles is as often one more of these.

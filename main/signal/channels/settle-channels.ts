@@ -5,7 +5,14 @@ import { warning } from '../../../shared/warnings/warning.ts';
 import type { ChannelKind } from './channel-kind.ts';
 import { type ChannelVerdict, judgeChannels } from './judge-channels.ts';
 
-const listed = (channels: readonly Channel[]): string => channels.map(({ label }) => `"${label}"`).join(', ');
+/** A sleep study has dozens of channels; a sentence names so many. */
+const MOST_LISTED = 20;
+
+const listed = (channels: readonly Channel[]): string =>
+  [
+    ...channels.slice(0, MOST_LISTED).map(({ label }) => `"${label}"`),
+    ...(channels.length > MOST_LISTED ? [`+ ${channels.length - MOST_LISTED}`] : []),
+  ].join(', ');
 
 /** Channels that are in volts and fast, and not used, by what they are. */
 function leftOut(channels: readonly Channel[], verdicts: readonly ChannelVerdict[]): Warning[] {
@@ -22,7 +29,7 @@ function leftOut(channels: readonly Channel[], verdicts: readonly ChannelVerdict
 const FEW = 2;
 
 function unnamed(channels: readonly Channel[], verdicts: readonly ChannelVerdict[]): Warning[] {
-  const used = channels.filter((_, i) => verdicts[i]?.isUsed === true && verdicts[i]?.lead === undefined);
+  const used = channels.filter((_, i) => verdicts[i]?.isUsed === true && verdicts[i]?.isPlaced === false);
   return used.length >= FEW ? [warning('channels_unnamed', { labels: listed(used) })] : [];
 }
 
@@ -37,14 +44,14 @@ export function settleChannels(recording: Recording): Recording {
     return { ...rest, ...(lead !== undefined && isUsed && { lead }) };
   });
   const warnings = verdicts.some(({ isUsed }) => isUsed)
-    ? [...leftOut(channels, verdicts), ...unnamed(channels, verdicts)]
+    ? [...unnamed(channels, verdicts), ...leftOut(channels, verdicts)]
     : [];
   return { ...recording, channels: settled, warnings: [...recording.warnings, ...warnings] };
 }
 
 /** What a file without an ECG holds, in words. */
 const KIND_WORDS: Readonly<Record<ChannelKind, string>> = {
-  ecg: 'ECG',
+  ecg: 'channels called ECG that are slow or not in volts',
   eeg: 'EEG',
   eog: 'eye movements',
   emg: 'muscles (EMG)',
@@ -67,6 +74,7 @@ const nameOf = ({ label, unit, mvPerUnit }: Channel): string =>
 
 /** `EEG (C3, C4, O1), breathing (Thor)`. */
 export function contentsOf(channels: readonly Channel[]): string {
+  if (channels.length === 0) return 'remarks alone';
   const verdicts = judgeChannels(channels);
   const byKind = Map.groupBy(channels.keys(), (i) => (verdicts[i] as ChannelVerdict).kind);
   return [...byKind]

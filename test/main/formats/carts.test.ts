@@ -221,6 +221,16 @@ describe('OpenBCI text', () => {
     ]);
   });
 
+  test('arrival times that do not fit the stated rate are told', () => {
+    const counters = Array.from({ length: 3000 }, (_, i) => i % 256);
+    expect(recordingOf(text(counters)).warnings.map(({ code }) => code)).toEqual(['channels_unnamed']);
+    const other = recordingOf(text(counters).replace('Sample Rate = 250 Hz', 'Sample Rate = 200 Hz'));
+    expect(other.warnings.find(({ code }) => code === 'rate_by_arrival')?.values).toEqual({
+      stated: 200,
+      arrived: 250,
+    });
+  });
+
   test('a pair of boards counts in steps of two, and loses nothing by it', () => {
     const recording = recordingOf(text(Array.from({ length: 600 }, (_, i) => (2 * i + 1) % 256)));
     expect(recording.durationSeconds).toBe(2.4);

@@ -94,7 +94,10 @@ describe('a message', () => {
   });
 
   test('in a set that nobody knows is refused where it has letters of it, and taken where it has none', () => {
-    expect(() => orderFrom(Buffer.from(named('JIS X 0208'), 'latin1'))).toThrow(/character set "JIS X 0208"/);
+    const unknown = Buffer.from(named('JIS X 0208'), 'latin1');
+    expect(() => orderFrom(unknown)).toThrow(/character set "JIS X 0208"/);
+    // The answer that refuses it names the message.
+    expect(readHl7Head(unknown)?.controlId).toBe(readHl7Head(bytesOf(ORDER))?.controlId);
     const plain = named('JIS X 0208').replace('Zoë', 'Zoe').replace('Müller', 'Muller');
     expect(orderFrom(Buffer.from(plain, 'latin1'))?.patient.firstName).toBe('Zoe');
   });

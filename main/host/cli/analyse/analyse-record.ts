@@ -54,6 +54,8 @@ export async function analyseRecord(
       language,
       productVersion: PRODUCT_VERSION,
       createdMs: 0,
+      // The paper shows the warnings of the result; there are none beside them here.
+      warnings: [],
     } as const;
     await writeWhole(
       pdf,

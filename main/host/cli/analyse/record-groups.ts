@@ -5,8 +5,8 @@ import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { IsolineError } from '../../../../shared/errors.ts';
 import type { PoolFile } from '../../../clinic/ports.ts';
-import type { ByteSource, RecordFile } from '../../../formats/byte-source.ts';
-import { describeOther } from '../../../formats/content.ts';
+import type { ByteSource } from '../../../formats/byte-source.ts';
+import { otherContent } from '../../../formats/content.ts';
 import { groupFiles } from '../../../formats/group-files.ts';
 import { openFileSource } from '../../../pool/file-source.ts';
 import { isArchive } from '../../../pool/unpack.ts';
@@ -48,13 +48,6 @@ function lookedAt(path: string): ByteSource {
   };
 }
 
-/** One sentence, though nobody asked for this file in particular. */
-function whatItIs(file: RecordFile): string {
-  if (file.source.sizeBytes === 0) return 'The file is empty.';
-  const described = describeOther(file.source);
-  return described.ok ? '' : (described.message.split('. ')[0] ?? '').replace(/\.?$/, '.');
-}
-
 /** Files of a folder that lie there as they are. @param prefix of their names */
 function looseRecords(folder: string, prefix: string, names: readonly string[]): RecordGroup {
   const files = names.map((name) => ({ name, source: lookedAt(join(folder, name)) }));
@@ -66,7 +59,10 @@ function looseRecords(folder: string, prefix: string, names: readonly string[]):
       ...(fault !== undefined && { fault: fault.message }),
     })),
     failed: [],
-    ignored: unclaimed.map((file) => ({ name: prefix + file.name, message: whatItIs(file) })),
+    ignored: unclaimed.map((file) => ({
+      name: prefix + file.name,
+      message: otherContent(file.source).sentence,
+    })),
     [Symbol.dispose]: () => undefined,
   };
 }

@@ -35,6 +35,8 @@ describe('channels of an EDF file', () => {
     ]);
     expect(result.recording.warnings.map(({ code }) => code)).toEqual(['channels_unnamed']);
     expect(warningsOf(['ECG'])).toEqual([]);
+    // Leads of Frank and of the back have names.
+    expect(warningsOf(['II', 'V7', 'V8', 'V4R', 'vx', 'vy', 'vz'])).toEqual([]);
   });
 
   test('a lead that its company shows to be another thing has no name any more', () => {
@@ -54,6 +56,11 @@ describe('channels of an EDF file', () => {
       reason: 'no_ecg_record',
       message: expect.stringContaining('holds no ECG, but EEG (C3, C4, O1, O2 …), eye movements (EOG L).'),
     });
-    expect(read(['II'], 'mmHg')).toMatchObject({ ok: false, reason: 'no_ecg_record' });
+    expect(read(['II'], 'mmHg')).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(
+        'but channels called ECG that are slow or not in volts (II in "mmHg").',
+      ),
+    });
   });
 });
