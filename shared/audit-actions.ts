@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = {
     'task.analysed',
     'task.failed',
     'task.retried',
+    'task.channels_chosen',
     'task.critical_seen',
     'task.deleted',
     'upload.created',

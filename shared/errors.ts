@@ -53,6 +53,7 @@ export const REASONS = {
   invalid_device_state: { status: 400 },
   invalid_total_frames: { status: 400 },
   invalid_kind: { status: 400 },
+  invalid_channels: { status: 400 },
   upload_incomplete: { status: 400 },
   upload_hash_mismatch: { status: 400 },
   upload_complete: { status: 400 },

@@ -29,6 +29,8 @@ export type TaskEvent =
   | 'retried'
   /** The patient of the recording was assigned or changed: findings depend on age and sex. */
   | 'assigned'
+  /** A person said which of its channels are ECG. */
+  | 'channelsChosen'
   | 'deleted';
 
 export const TASK_TRANSITIONS: { readonly [S in TaskState]: { readonly [E in TaskEvent]?: TaskState } } = {
@@ -53,7 +55,13 @@ export const TASK_TRANSITIONS: { readonly [S in TaskState]: { readonly [E in Tas
     cancelled: 'CANCELLED',
     deleted: 'DELETED',
   },
-  QUEUED: { assigned: 'QUEUED', taken: 'PROCESSING', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  QUEUED: {
+    assigned: 'QUEUED',
+    channelsChosen: 'QUEUED',
+    taken: 'PROCESSING',
+    cancelled: 'CANCELLED',
+    deleted: 'DELETED',
+  },
   PROCESSING: {
     crashed: 'QUEUED',
     findingsStored: 'AWAITING_APPROVAL',
@@ -64,12 +72,19 @@ export const TASK_TRANSITIONS: { readonly [S in TaskState]: { readonly [E in Tas
   },
   AWAITING_APPROVAL: {
     assigned: 'QUEUED',
+    channelsChosen: 'QUEUED',
     approved: 'COMPLETED',
     cancelled: 'CANCELLED',
     deleted: 'DELETED',
   },
   COMPLETED: { deleted: 'DELETED' },
-  FAILED: { assigned: 'QUEUED', retried: 'QUEUED', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  FAILED: {
+    assigned: 'QUEUED',
+    channelsChosen: 'QUEUED',
+    retried: 'QUEUED',
+    cancelled: 'CANCELLED',
+    deleted: 'DELETED',
+  },
   CANCELLED: { deleted: 'DELETED' },
   DELETED: {},
 };

@@ -28,6 +28,7 @@ import { Adoption } from './tasks/adoption.ts';
 import { AnalysisQueue } from './tasks/analysis-queue.ts';
 import { Approvals } from './tasks/approvals.ts';
 import { Assignment } from './tasks/assignment.ts';
+import { ChannelChoices } from './tasks/channel-choices.ts';
 import { CorrectedFindings } from './tasks/corrected-findings.ts';
 import { Corrections } from './tasks/corrections.ts';
 import { Criticals } from './tasks/criticals.ts';
@@ -66,6 +67,7 @@ export interface Clinic {
   readonly desk: DeskRecordings;
   readonly approvals: Approvals;
   readonly assignment: Assignment;
+  readonly channelChoices: ChannelChoices;
   readonly deletion: Deletion;
   readonly patientMerge: PatientMerge;
   readonly legalHolds: LegalHolds;
@@ -181,6 +183,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     desk: new DeskRecordings(context, tasks, streams, sessions, organizationId),
     approvals: new Approvals(context, tasks, reports, findings),
     assignment: new Assignment(context, tasks, patients, enrolment),
+    channelChoices: new ChannelChoices(context, tasks),
     patientMerge: new PatientMerge(context),
     deletion,
     legalHolds,

@@ -12,6 +12,7 @@ import type { SignalFormat } from '../../shared/export-formats.ts';
 import type { AskedExamination, OrderFacts, OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { Constraints } from '../../shared/review/constraints.ts';
 import type { MadeCorrection } from '../../shared/review/corrections.ts';
+import type { ChannelChoice } from '../../shared/signal/channel-choice.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
 import type { ConnectionTrouble } from '../../shared/sync-state.ts';
 import type { Commitment } from '../ground/dicom-object.ts';
@@ -109,7 +110,13 @@ export interface RecordDescription {
   readonly name: string;
   readonly outcome:
     | { readonly ok: true; readonly facts: RecordingFacts }
-    | { readonly ok: false; readonly reason: Reason; readonly message: string };
+    | {
+        readonly ok: false;
+        readonly reason: Reason;
+        readonly message: string;
+        /** The key of its channels, where a person may say that some of them are ECG. */
+        readonly channelsKey?: string;
+      };
 }
 
 export interface FileDescriptions {
@@ -120,8 +127,14 @@ export interface FileDescriptions {
   readonly unclaimed: readonly number[];
 }
 
-export interface AnalysisJob {
+/** A recording, read as a person wants it read. */
+export interface ChosenFiles {
   readonly files: readonly PoolFile[];
+  /** Which of its channels are ECG, where a person has said so. */
+  readonly channels?: ChannelChoice;
+}
+
+export interface AnalysisJob extends ChosenFiles {
   readonly patient: PatientFacts;
   /** Start of the recording as the request states it; wins over the file's. */
   readonly startMs?: number;
@@ -156,6 +169,8 @@ export interface SignalRange {
 }
 
 export type SignalPart = CallOutput<'review.signal'>;
+/** All channels of the file, a few seconds of each, and what the program takes them for. */
+export type ChannelsView = Omit<CallOutput<'channels.of'>, 'sameCount' | 'choice'>;
 export type SignalStrip = CallOutput<'review.strip'>;
 export type ReviewReading = CallOutput<'review.reading'>;
 export type ReviewMarks = CallOutput<'review.marks'>;
@@ -168,8 +183,7 @@ export interface AnalysisOutput {
 }
 
 /** What of a recording goes to a centre: as one file, or as frames of a stream. */
-export interface PackJob {
-  readonly files: readonly PoolFile[];
+export interface PackJob extends ChosenFiles {
   /**
    * An EDF+ file; the files as they are, in one archive; frames one behind the other, with where each is
    * found behind them; the objects of an archive, one behind the other.
@@ -213,7 +227,7 @@ export interface Packed {
 }
 
 /** A recording for another program. */
-export interface ExportJob extends Pick<AnalysisJob, 'files' | 'patient' | 'startMs'> {
+export interface ExportJob extends Pick<AnalysisJob, 'files' | 'channels' | 'patient' | 'startMs'> {
   readonly format: SignalFormat;
   /** The name of the file, without its ending. */
   readonly name: string;
@@ -268,6 +282,10 @@ export interface Pool {
   /** What lies beyond the end of the recording is left out. */
   signal(job: AnalysisJob, range: SignalRange): Promise<SignalPart>;
   strip(job: AnalysisJob): Promise<SignalStrip>;
+  /** @throws IsolineError where the file cannot be read */
+  channels(files: readonly PoolFile[]): Promise<ChannelsView>;
+  /** What the recording is with the channels that were chosen. */
+  describeChosen(recording: ChosenFiles): Promise<RecordDescription['outcome']>;
   exportRecording(job: ExportJob): Promise<ExportedFile>;
   /** GDT 6310. */
   writeGdt(result: ExaminationResult, characterSet: CharacterSet): Promise<Uint8Array>;

@@ -10,6 +10,7 @@ import type { OrganizationStore, TokenStore, UserStore } from './people/store.ts
 import type { SeatStore } from './seats/store.ts';
 import type { DeskDeviceStore, DeviceStore, StreamStore } from './streams/store.ts';
 import type {
+  ChannelChoiceStore,
   DownloadStore,
   ErasureStore,
   FindingStore,
@@ -36,6 +37,7 @@ export interface Store {
   readonly streams: StreamStore;
   readonly devices: DeviceStore;
   readonly deskDevices: DeskDeviceStore;
+  readonly channelChoices: ChannelChoiceStore;
   readonly downloads: DownloadStore;
   readonly findings: FindingStore;
   readonly reports: ReportStore;

@@ -1,9 +1,17 @@
 // From files to a Recording, and whether the recording can be taken on for analysis.
 
-import { type Channel, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
+import type { ChannelChoice } from '../../shared/signal/channel-choice.ts';
+import type { ChannelKind } from '../../shared/signal/channel-kind.ts';
+import {
+  type Channel,
+  MOST_CHANNELS,
+  type Recording,
+  rateHz,
+  type Warning,
+} from '../../shared/signal/recording.ts';
 import { isPlausibleStep } from '../../shared/signal/unit.ts';
 import { warning } from '../../shared/warnings/warning.ts';
-import type { ChannelKind } from '../signal/channels/channel-kind.ts';
+import { withChosenChannels } from '../signal/channels/chosen-channels.ts';
 import { ecgChannels, judgeChannels } from '../signal/channels/judge-channels.ts';
 import { contentsOf, settleChannels } from '../signal/channels/settle-channels.ts';
 import type { RecordFile } from './byte-source.ts';
@@ -11,14 +19,29 @@ import { describeOther, detectFormat } from './content.ts';
 import { type ReadResult, refused } from './format.ts';
 import { settleGains } from './settle-gains.ts';
 
-/** Reads one file as exactly one record; `siblings` are the files beside it. Never throws on content. */
-export function readRecord(file: RecordFile, siblings: readonly RecordFile[]): ReadResult {
+/** One file as exactly one record, its channels as the file has them. Never throws on content. */
+export function readAsStored(file: RecordFile, siblings: readonly RecordFile[]): ReadResult {
   const format = detectFormat(file);
-  if (format === undefined) return describeOther(file.source);
-  const result = format.read(file, siblings);
-  return result.ok
-    ? { ok: true, recording: settleGains(doubtScales(settleChannels(result.recording))) }
-    : result;
+  return format === undefined ? describeOther(file.source) : format.read(file, siblings);
+}
+
+/**
+ * Reads one file as exactly one record; `siblings` are the files beside it. Never throws on content.
+ * @param choice which channels are ECG, where a person has said so
+ */
+export function readRecord(
+  file: RecordFile,
+  siblings: readonly RecordFile[],
+  choice?: ChannelChoice,
+): ReadResult {
+  return asRead(readAsStored(file, siblings), choice);
+}
+
+/** A recording with the leads that its channels are, and scales that can be. */
+export function asRead(stored: ReadResult, choice?: ChannelChoice): ReadResult {
+  if (!stored.ok) return stored;
+  const chosen = choice === undefined ? stored.recording : withChosenChannels(stored.recording, choice);
+  return { ok: true, recording: settleGains(doubtScales(settleChannels(chosen))) };
 }
 
 const MAYBE_ECG: ReadonlySet<ChannelKind | undefined> = new Set(['ecg', 'unknown']);
@@ -60,7 +83,6 @@ export function withIntegrityChecked(recording: Recording): Recording {
 const MIN_SECONDS = 1;
 const MAX_SECONDS = 35 * 86_400;
 const MAX_RATE_HZ = 100_000;
-const MAX_CHANNELS = 128;
 
 /**
  * Checks that a record can be taken on for analysis at all; what is shorter or odder than usual is the
@@ -80,10 +102,10 @@ export function admit(result: ReadResult): ReadResult {
       'no_ecg_record',
       `The file holds no ECG, but ${contentsOf(channels)}. An ECG is in volts, at 25 samples a second or more, and not named as something else.`,
     );
-  if (channels.length > MAX_CHANNELS)
+  if (channels.length > MOST_CHANNELS)
     return refused(
       'record_unreadable',
-      `The file has ${channels.length} signals; at most ${MAX_CHANNELS} are read.`,
+      `The file has ${channels.length} signals; at most ${MOST_CHANNELS} are read.`,
     );
   if (leads.some((channel) => rateHz(channel.rate) > MAX_RATE_HZ))
     return refused('record_unreadable', `The file states a sample rate above ${MAX_RATE_HZ} Hz.`);

@@ -2,7 +2,7 @@
 
 import { IsolineError } from '../../shared/errors.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
-import type { PoolFile } from '../clinic/ports.ts';
+import type { ChosenFiles, PoolFile } from '../clinic/ports.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
 import { admit, readRecord } from '../formats/read-record.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
@@ -35,11 +35,20 @@ export function openAll(files: readonly PoolFile[]): OpenFiles {
   };
 }
 
-/** The record's main file stands first. A start time from the request wins over the file's (D57). */
-export function readJob(files: readonly RecordFile[], startMs: number | undefined): Recording {
-  const main = files[0];
+export function mainOf([main]: readonly RecordFile[]): RecordFile {
   if (main === undefined) throw new IsolineError('record_unreadable', 'The recording has no files.');
-  const result = admit(readRecord(main, files));
+  return main;
+}
+
+/**
+ * @param files of the job, open; the record's main file stands first
+ * @param job a start time from the request wins over the file's (D57)
+ */
+export function readJob(
+  files: readonly RecordFile[],
+  { channels, startMs }: Pick<ChosenFiles, 'channels'> & { readonly startMs?: number | undefined },
+): Recording {
+  const result = admit(readRecord(mainOf(files), files, channels));
   if (!result.ok) throw new IsolineError(result.reason, result.message);
   return startMs === undefined
     ? result.recording

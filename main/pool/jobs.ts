@@ -7,11 +7,14 @@ import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import type { CharacterSet } from '../../shared/character-set.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
 import { given } from '../../shared/given.ts';
-import type { Recording } from '../../shared/signal/recording.ts';
+import { type ChannelChoice, LEAST_ECG_RATE_HZ } from '../../shared/signal/channel-choice.ts';
+import { type Recording, rateHz } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
 import type {
   AnalysisJob,
   AnalysisOutput,
+  ChannelsView,
+  ChosenFiles,
   ExportedFile,
   ExportJob,
   FileDescriptions,
@@ -29,13 +32,16 @@ import type {
 import type { RecordingFacts } from '../clinic/tasks/records.ts';
 import { archiveKindOf } from '../formats/archive/archive-kind.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
+import type { ReadResult } from '../formats/format.ts';
 import { type GroupedRecord, groupFiles } from '../formats/group-files.ts';
-import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.ts';
+import { admit, asRead, readAsStored, withIntegrityChecked } from '../formats/read-record.ts';
 import type { ExaminationResult } from '../ground/examination-result.ts';
 import { ecgChannels } from '../signal/channels/judge-channels.ts';
 import { frameFault } from '../signal/compressed-delta/read-frame.ts';
+import { channelsKey } from './channels-key.ts';
 import { hashFile } from './hash-file.ts';
-import { openAll, readJob } from './job-files.ts';
+import { mainOf, openAll, readJob } from './job-files.ts';
+import { readChannels } from './read-channels.ts';
 import { readMarks, readSignal, readStrip } from './read-signal.ts';
 import { openWaypoints } from './waypoint-folder.ts';
 
@@ -51,7 +57,7 @@ export type PoolAnswer =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: PlainError; readonly stack?: string };
 
-function factsOf(recording: Recording): RecordingFacts {
+function factsOf(recording: Recording, key: string): RecordingFacts {
   const leads = ecgChannels(recording.channels);
   return {
     format: recording.format,
@@ -65,7 +71,34 @@ function factsOf(recording: Recording): RecordingFacts {
     ...(recording.device?.isSimulated && { isSimulated: true }),
     patient: recording.patient,
     warnings: recording.warnings,
+    channelsKey: key,
   };
+}
+
+/** Slow signals alone are no ECG, whatever anybody says. */
+const mayHoldEcg = ({ channels }: Recording): boolean =>
+  channels.some(({ rate }) => rateHz(rate) >= LEAST_ECG_RATE_HZ);
+
+/** @param stored with its channels as the file has them */
+function outcomeOf(stored: ReadResult, choice?: ChannelChoice): RecordDescription['outcome'] {
+  const result = admit(asRead(stored, choice));
+  const key = stored.ok ? channelsKey(stored.recording.channels) : '';
+  if (result.ok) return { ok: true, facts: factsOf(withIntegrityChecked(result.recording), key) };
+  const { reason, message } = result;
+  const isAsked = reason === 'no_ecg_record' && stored.ok && mayHoldEcg(stored.recording);
+  return { ok: false, reason, message, ...(isAsked && { channelsKey: key }) };
+}
+
+function describeChosen({ files, channels }: ChosenFiles): RecordDescription['outcome'] {
+  using open = openAll(files);
+  return outcomeOf(readAsStored(mainOf(open.files), open.files), channels);
+}
+
+function runChannels(files: readonly PoolFile[]): ChannelsView {
+  using open = openAll(files);
+  const read = readAsStored(mainOf(open.files), open.files);
+  if (!read.ok) throw new IsolineError(read.reason, read.message);
+  return readChannels(read.recording);
 }
 
 function describe(poolFiles: readonly PoolFile[]): FileDescriptions {
@@ -80,10 +113,7 @@ function describe(poolFiles: readonly PoolFile[]): FileDescriptions {
   const indices = (files: readonly RecordFile[]): number[] =>
     files.map((file) => indexOf.get(file) as number);
   const described = candidates.map(({ given, files, fault }): RecordDescription => {
-    const result = fault ?? admit(readRecord(files[0], files));
-    const outcome = result.ok
-      ? { ok: true as const, facts: factsOf(withIntegrityChecked(result.recording)) }
-      : { ok: false as const, reason: result.reason, message: result.message };
+    const outcome = outcomeOf(fault ?? readAsStored(files[0], files));
     return { fileIndices: indices(given), name: given[0]?.name ?? '', outcome };
   });
   return {
@@ -107,7 +137,7 @@ function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
     parentPort?.postMessage({ jobId, progress } satisfies ProgressMessage);
   };
   tell({ stage: 'reading' });
-  const recording = withIntegrityChecked(readJob(open.files, job.startMs));
+  const recording = withIntegrityChecked(readJob(open.files, job));
   const { patient, createdMs, withSuspicions, constraints } = job;
   const result = analyse(recording, {
     patient,
@@ -134,26 +164,26 @@ function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
 
 function runSignal(job: AnalysisJob, range: SignalRange): SignalPart {
   using open = openAll(job.files);
-  return readSignal(readJob(open.files, job.startMs), range);
+  return readSignal(readJob(open.files, job), range);
 }
 
 function runStrip(job: AnalysisJob): SignalStrip {
   using open = openAll(job.files);
-  return readStrip(readJob(open.files, job.startMs));
+  return readStrip(readJob(open.files, job));
 }
 
 async function runExport(job: ExportJob): Promise<ExportedFile> {
   const { exportRecording } = await import('./export-recording.ts');
   using open = openAll(job.files);
   // The files are open until it has ended.
-  return await exportRecording({ ...readJob(open.files, job.startMs), patient: job.patient }, job);
+  return await exportRecording({ ...readJob(open.files, job), patient: job.patient }, job);
 }
 
-async function runPack({ patient, startMs, ...job }: PackJob): Promise<Packed> {
+async function runPack({ patient, ...job }: PackJob): Promise<Packed> {
   const { packRecording } = await import('./pack-recording.ts');
   using open = openAll(job.files);
   // The files are open until it has ended.
-  return await packRecording({ ...readJob(open.files, startMs), patient }, job);
+  return await packRecording({ ...readJob(open.files, job), patient }, job);
 }
 
 /** Loaded when somebody asks: the library that also writes such entries takes a while. */
@@ -174,6 +204,8 @@ const JOBS = {
   report: async (job: ReportJob) => (await import('./run-report.ts')).runReport(job),
   signal: runSignal,
   strip: runStrip,
+  channels: runChannels,
+  describeChosen,
   export: runExport,
   pack: runPack,
   marks: readMarks,

@@ -130,6 +130,8 @@ export function startPool(
     report: (job, signal) => run('report', [job], signal),
     signal: (job, range) => run('signal', [job, range]),
     strip: (job) => run('strip', [job]),
+    channels: (files) => run('channels', [files]),
+    describeChosen: (recording) => run('describeChosen', [recording]),
     exportRecording: (job) => run('export', [job]),
     writeGdt: (result, characterSet) => run('gdt', [result, characterSet]),
     readWorklist: (entries, isImplicit) => run('worklist', [entries, isImplicit]),

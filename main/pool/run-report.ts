@@ -50,7 +50,7 @@ export async function runReport({
   const stored = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
   const result: AnalysisResult = { ...stored, notAssessed: stored.notAssessed ?? [...NOT_IN_OLD_VERSIONS] };
   const { patient, corrections, timeZone, indications, taskId, revision, isEveryBeat } = job;
-  const recording = readJob(open.files, startMs);
+  const recording = readJob(open.files, given({ channels: job.channels, startMs }));
   const { carriesRecording, logo: sha256, rhythmLeads, ...shown } = look;
   const logo = logoPath === undefined || sha256 === undefined ? undefined : readLogo(logoPath, sha256);
   const carried =

@@ -15,9 +15,17 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /** What was found holds only for the same files, read in the same way by the same version of the program. */
-function ownerOf({ files, startMs, constraints }: AnalysisJob): string {
+function ownerOf({ files, channels, startMs, constraints }: AnalysisJob): string {
   const paths = files.map(({ path }) => path);
-  return JSON.stringify([ANALYSIS_VERSION, PRODUCT_VERSION, process.version, paths, startMs, constraints]);
+  return JSON.stringify([
+    ANALYSIS_VERSION,
+    PRODUCT_VERSION,
+    process.version,
+    paths,
+    channels,
+    startMs,
+    constraints,
+  ]);
 }
 
 /** Over all that a file says: one that was cut off, or belongs to another analysis, has another. */

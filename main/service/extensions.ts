@@ -2,14 +2,52 @@
 // instead of starting over.
 
 import type { FastifyInstance } from 'fastify';
-import { DownloadRequest, MAX_SHOWN_RANGES } from '../../shared/v3/v3.ts';
+import type { Static } from 'typebox';
+import { given } from '../../shared/given.ts';
+import { AS_NAMED, type ChosenChannel, chosenLead, NO_PLACE } from '../../shared/signal/channel-choice.ts';
+import { type ChannelFacts, ChannelsRequest, DownloadRequest, MAX_SHOWN_RANGES } from '../../shared/v3/v3.ts';
 import type { Clinic } from '../clinic/clinic.ts';
+import type { ChannelsView } from '../clinic/ports.ts';
 import { DOWNLOAD_CHUNK_BYTES } from '../clinic/tasks/downloads.ts';
 import { bodyReader } from './json-body.ts';
+import { parsePathId } from './parameters.ts';
 import { serve } from './route.ts';
+
+type Taken = ChannelsView['channels'][number];
+
+const asTaken = ({ label, isUsed }: Taken): ChosenChannel => ({ label, ...(isUsed && { as: AS_NAMED }) });
+
+function channelFacts(channel: Taken, chosen: ChosenChannel): Static<typeof ChannelFacts> {
+  const { label, unit, rateHz, kind, uvPerStep } = channel;
+  const used = chosen.as !== undefined;
+  return {
+    label,
+    unit,
+    sample_rate: rateHz,
+    kind,
+    used,
+    ...(used && { lead_code: chosenLead(chosen, channel) ?? NO_PLACE }),
+    ...given({ turned: chosen.isTurned, microvolts_per_step: chosen.uvPerStep ?? uvPerStep }),
+  };
+}
+
+const chosenChannel = ({
+  label,
+  used,
+  lead_code,
+  turned,
+  microvolts_per_step,
+}: Static<typeof ChannelsRequest>['channels'][number]): ChosenChannel => ({
+  label,
+  ...(used && {
+    as: lead_code ?? AS_NAMED,
+    ...given({ isTurned: turned, uvPerStep: microvolts_per_step }),
+  }),
+});
 
 export function extensionRoutes(app: FastifyInstance, clinic: Clinic): void {
   const downloadRequest = bodyReader(DownloadRequest);
+  const channelsRequest = bodyReader(ChannelsRequest);
 
   serve(app, 'about', async () => ({
     product: 'isoline' as const,
@@ -31,6 +69,23 @@ export function extensionRoutes(app: FastifyInstance, clinic: Clinic): void {
       received_bytes: ranges.reduce((sum, [start, end]) => sum + end - start, 0),
       expires_at: new Date(expiresMs).toISOString(),
     };
+  });
+
+  serve(app, 'taskChannels', async ({ params, token }) => {
+    const taskId = parsePathId(params.task_id, 'invalid_task_id');
+    const { channels, choice } = await clinic.channelChoices.of(token.organizationId, taskId);
+    return {
+      chosen: choice !== undefined,
+      channels: channels.map((channel, i) => channelFacts(channel, choice?.[i] ?? asTaken(channel))),
+    };
+  });
+
+  serve(app, 'chooseChannels', async ({ params, request, token, actor }) => {
+    const taskId = parsePathId(params.task_id, 'invalid_task_id');
+    const { channels, for_same = false } = await channelsRequest.read(request);
+    const choice = channels.map(chosenChannel);
+    await clinic.channelChoices.choose(token.organizationId, taskId, { choice, isForSame: for_same }, actor);
+    return undefined;
   });
 
   serve(app, 'createDownload', async ({ request, token, actor }) => {

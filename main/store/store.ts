@@ -23,6 +23,7 @@ import { tokenStore } from './people/tokens.ts';
 import { userStore } from './people/users.ts';
 import { updateStore } from './program-updates.ts';
 import { deskDeviceStore, deviceStore, streamStore } from './streams.ts';
+import { channelChoiceStore } from './tasks/channel-choices.ts';
 import { findingStore, reportStore } from './tasks/findings.ts';
 import { recordingStore } from './tasks/recordings.ts';
 import { reviewDraftStore } from './tasks/review-drafts.ts';
@@ -163,6 +164,7 @@ function storeOf(db: Db, { role, nowMs, makeInstallationId, isSuspect = false }:
     streams: streamStore(db),
     devices: deviceStore(db),
     deskDevices: deskDeviceStore(db),
+    channelChoices: channelChoiceStore(db),
     downloads: downloadStore(db),
     findings: findingStore(db),
     reports: reportStore(db),

@@ -6,6 +6,8 @@ import type { TSchema } from 'typebox';
 import { Type } from 'typebox';
 import type { Scope } from '../../shared/token-scopes.ts';
 import {
+  ChannelsAnswer,
+  ChannelsRequest,
   DownloadCreated,
   DownloadRequest,
   FindRequest,
@@ -194,6 +196,24 @@ export const OPERATIONS = {
     scope: 'reports:read',
     body: DownloadRequest,
     answer: DownloadCreated,
+    errors: [400, 401, 403, 404, 409, 415, 429],
+  },
+  taskChannels: {
+    method: 'GET',
+    path: '/ext/v1/tasks/{task_id}/channels',
+    group: 'extension',
+    summary: 'The channels of the recording, and which are analysed.',
+    scope: 'tasks:read',
+    answer: ChannelsAnswer,
+    errors: [400, 401, 403, 404, 409, 429],
+  },
+  chooseChannels: {
+    method: 'POST',
+    path: '/ext/v1/tasks/{task_id}/channels',
+    group: 'extension',
+    summary: 'Say which channels are ECG; the recording is analysed again.',
+    scope: 'tasks:create',
+    body: ChannelsRequest,
     errors: [400, 401, 403, 404, 409, 415, 429],
   },
 } as const satisfies Record<string, Operation>;

@@ -8,6 +8,7 @@ import {
   type ImportSource,
   importFiles,
 } from '../../shared/bridge/import-files.ts';
+import type { ImportedRecord } from '../../shared/bridge/views.ts';
 import type { IsolineError } from '../../shared/errors.ts';
 import { useBridge } from '../bridge/use-bridge.tsx';
 
@@ -27,9 +28,21 @@ interface ImportRun {
   setAutomatic(isAutomatic: boolean): void;
   /** @returns what came of it; undefined where it failed or was given up */
   start(): Promise<ImportOutcome | undefined>;
+  /** A file of it, that a person was asked about, was imported after all. */
+  settle(record: ImportedRecord): void;
   /** Ends what runs, and forgets what came of it. */
   close(): void;
 }
+
+type DoneStage = Extract<ImportStage, { readonly kind: 'done' }>;
+
+const withRecord = ({ kind, outcome }: DoneStage, record: ImportedRecord): DoneStage => ({
+  kind,
+  outcome: {
+    ...outcome,
+    records: outcome.records.map((before) => (before.name === record.name ? record : before)),
+  },
+});
 
 const CHOOSING: ImportStage = { kind: 'choosing' };
 const ImportRunContext = createContext<ImportRun | undefined>(undefined);
@@ -72,7 +85,13 @@ export function ImportRunProvider({ children }: { children: ReactNode }): ReactN
           return undefined;
         }
       },
+      settle(record) {
+        setStage((before) => (before.kind === 'done' ? withRecord(before, record) : before));
+      },
       close() {
+        if (stage.kind === 'done' && stage.outcome.importId !== undefined)
+          // If the bridge is gone, the import was closed with it.
+          void bridge.call('import.cancel', { importId: stage.outcome.importId }).catch(() => undefined);
         running.current?.abort();
         running.current = undefined;
         setStage(CHOOSING);

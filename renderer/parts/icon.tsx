@@ -47,6 +47,7 @@ const DRAWINGS = {
   archive: 'M4 5h16v4H4zM6 9v10h12V9M10 13h4',
   code: 'm8 7-5 5 5 5M16 7l5 5-5 5',
   folder: 'M3 7a2 2 0 0 1 2-2h4l2 2h8a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z',
+  turnOver: 'M4 12h16M8 8V4M8 4 6 6.500M8 4l2 2.500M16 16v4M16 20l-2-2.500M16 20l2-2.500',
   warning: 'M12 4 2.500 20h19zM12 10v4M12 17h.01',
 } as const;
 

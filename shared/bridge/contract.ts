@@ -5,6 +5,7 @@
 import type { Static } from 'typebox';
 import { AUDIT_COMMANDS, AUDIT_QUERIES } from './contract/audit.ts';
 import { BACKUP_COMMANDS, BACKUP_QUERIES } from './contract/backups.ts';
+import { CHANNEL_COMMANDS, CHANNEL_QUERIES } from './contract/channels.ts';
 import { DESK_COMMANDS, DESK_QUERIES } from './contract/desk.ts';
 import { DOOR_QUERIES } from './contract/doors.ts';
 import { EVENTS } from './contract/events.ts';
@@ -22,6 +23,7 @@ import { INSTALLER_CALLS, UPDATE_COMMANDS, UPDATE_QUERIES } from './contract/upd
 
 const QUERIES = {
   ...TASK_QUERIES,
+  ...CHANNEL_QUERIES,
   ...REVIEW_QUERIES,
   ...PATIENT_QUERIES,
   ...ORDER_QUERIES,
@@ -38,6 +40,7 @@ const QUERIES = {
 
 const COMMANDS = {
   ...TASK_COMMANDS,
+  ...CHANNEL_COMMANDS,
   ...REVIEW_COMMANDS,
   ...PATIENT_COMMANDS,
   ...ORDER_COMMANDS,

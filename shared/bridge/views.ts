@@ -294,6 +294,8 @@ export const ImportedRecord = Type.Object(
     taskId: Type.Optional(taskId),
     /** The same content was there before: the task is the earlier one, and no second was made. */
     isKnown: Type.Optional(Type.Boolean()),
+    /** Its channels are taken for something else; a person may say that some are ECG, as long as the import is open. */
+    isAsked: Type.Optional(Type.Boolean()),
     reason: Type.Optional(Type.String()),
     message: Type.Optional(Type.String()),
   },

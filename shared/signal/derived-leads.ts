@@ -32,6 +32,7 @@ function derive(one: Channel, two: Channel, { lead, weights: [a, b], divisor }: 
     scale: one.scale / divisor,
     offset: ((a + b) * one.offset) / divisor,
     isCalibrated: one.isCalibrated && two.isCalibrated,
+    ...(one.isChosen && { isChosen: true }),
     rate: one.rate,
     sampleCount: Math.min(one.sampleCount, two.sampleCount),
     read(startSample, target) {

@@ -12,6 +12,9 @@ export interface SampleRate {
   readonly seconds: number;
 }
 
+/** So many signals of a file are read (D54). */
+export const MOST_CHANNELS = 128;
+
 export const rateHz = (rate: SampleRate): number => rate.samples / rate.seconds;
 
 /**
@@ -29,6 +32,8 @@ export interface Channel {
   readonly offset: number;
   /** False where the file does not settle the scale: amplitudes must then not be measured. */
   readonly isCalibrated: boolean;
+  /** A person has said that it is an ECG: nobody asks its label then. */
+  readonly isChosen?: boolean;
   /** The limits of the converter, where the file names them: runs of samples at a limit are saturation. */
   readonly digitalMinimum?: number;
   readonly digitalMaximum?: number;

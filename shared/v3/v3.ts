@@ -10,8 +10,10 @@ import {
   UNKNOWN_DEVICE_STATE,
 } from '../device-state.ts';
 import { SEVERITIES } from '../severity.ts';
+import { MOST_UV_PER_STEP, NO_PLACE } from '../signal/channel-choice.ts';
+import { CHANNEL_KINDS } from '../signal/channel-kind.ts';
 import { LEAD_CODES } from '../signal/lead.ts';
-import { GENDERS } from '../signal/recording.ts';
+import { GENDERS, MOST_CHANNELS } from '../signal/recording.ts';
 
 /**
  * Unknown fields are ignored and null means omitted (D13); both are settled before a schema sees the body.
@@ -111,6 +113,40 @@ export const UploadFacts = Type.Object({
   }),
   received_bytes: Type.Integer(),
   expires_at: Type.String({ description: 'RFC 3339, UTC' }),
+});
+
+export const ChannelFacts = Type.Object({
+  label: Type.String({ description: 'as in the file' }),
+  unit: Type.String(),
+  sample_rate: Type.Number({ description: 'Hz' }),
+  kind: Type.Enum([...CHANNEL_KINDS], { description: 'what the program takes it for' }),
+  used: Type.Boolean({ description: 'analysed as ECG' }),
+  lead_code: Type.Optional(Type.Enum([...LEAD_CODES, NO_PLACE])),
+  turned: Type.Optional(Type.Boolean()),
+  microvolts_per_step: Type.Optional(Type.Number()),
+});
+export const ChannelsAnswer = Type.Object({
+  chosen: Type.Boolean({ description: 'by somebody; otherwise as the program takes them' }),
+  channels: Type.Array(ChannelFacts),
+});
+export const ChannelsRequest = Type.Object({
+  channels: Type.Array(
+    Type.Object({
+      label: Type.String({ maxLength: 256, description: 'as in the file' }),
+      used: Type.Boolean(),
+      lead_code: Type.Optional(
+        Type.Enum([...LEAD_CODES, NO_PLACE], {
+          description: 'absent: as the program takes it; ECG: of no known place',
+        }),
+      ),
+      turned: Type.Optional(Type.Boolean({ description: 'it is upside down in the file' })),
+      microvolts_per_step: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MOST_UV_PER_STEP })),
+    }),
+    { minItems: 1, maxItems: MOST_CHANNELS, description: 'each channel of the file, in its order' },
+  ),
+  for_same: Type.Optional(
+    Type.Boolean({ description: 'also for other recordings with the same list of channels' }),
+  ),
 });
 
 const DOWNLOAD_KINDS = ['original', 'recording', 'report'] as const;

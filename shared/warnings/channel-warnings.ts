@@ -23,6 +23,26 @@ export const CHANNEL_WARNINGS = {
   'channels_left_out.fetal': leftOut('fetal signals', 'señales fetales'),
   'channels_left_out.other': leftOut('no ECG', 'no es un ECG'),
   'channels_left_out.unknown': leftOut('not known to be an ECG', 'no consta que sea un ECG'),
+  'channels_left_out.chosen': {
+    en: 'Left out by a person: {labels}.',
+    es: 'Excluidas por una persona: {labels}.',
+  },
+  channels_chosen: {
+    en: 'The channels were chosen by a person: {labels}.',
+    es: 'Los canales los eligió una persona: {labels}.',
+  },
+  channels_turned: {
+    en: 'Turned over by a person: {labels}.',
+    es: 'Invertidas por una persona: {labels}.',
+  },
+  channel_scale_chosen: {
+    en: 'The scale of "{label}" was set by a person: 1 step = {uv} µV.',
+    es: 'La escala de «{label}» la fijó una persona: 1 paso = {uv} µV.',
+  },
+  channel_choice_unfit: {
+    en: 'The channels that a person had chosen are not those of this file. The channels are read as the file names them.',
+    es: 'Los canales que había elegido una persona no son los de este archivo. Los canales se leen como los nombra el archivo.',
+  },
   channels_unnamed: {
     en: 'The file does not say which leads these are: {labels}. Nothing that depends on the place of an electrode is assessed on them.',
     es: 'El archivo no dice qué derivaciones son estas: {labels}. En ellas no se valora nada que dependa del lugar de un electrodo.',

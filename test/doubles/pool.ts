@@ -3,6 +3,7 @@
 
 import type {
   AnalysisOutput,
+  ChannelsView,
   ExportedFile,
   FileDescriptions,
   Hl7Read,
@@ -11,6 +12,7 @@ import type {
   Packed,
   Pool,
   PoolFile,
+  RecordDescription,
   ReviewMarks,
   SignalPart,
   SignalStrip,
@@ -115,6 +117,14 @@ export class ScriptedPool implements Pool {
 
   strip(): Promise<SignalStrip> {
     return Promise.reject(new IsolineError('record_unreadable', 'Nothing is recorded here.'));
+  }
+
+  channels(): Promise<ChannelsView> {
+    return Promise.reject(new IsolineError('record_unreadable', 'Nothing is recorded here.'));
+  }
+
+  async describeChosen(): Promise<RecordDescription['outcome']> {
+    return { ok: false, reason: 'record_unreadable', message: 'Nothing is recorded here.' };
   }
 
   exportRecording(): Promise<ExportedFile> {

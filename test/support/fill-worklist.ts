@@ -61,6 +61,7 @@ export function fillWorklist(store: OpenStore, organizationId: number, count: nu
             tags: [pick(['pre-op', 'sports', 'ward 3', 'follow-up'])],
           },
           warnings: [],
+          channels: undefined,
           createdMs: nowMs - (count - n) * 7 * MINUTE_MS,
         });
         listTask(tx, store, id);

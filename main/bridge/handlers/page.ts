@@ -10,6 +10,7 @@ import type { ConnectionLink } from '../../clinic/ports.ts';
 import { auditAnswers } from './audit.ts';
 import { backupAnswers } from './backups.ts';
 import type { Answers } from './caller.ts';
+import { channelCommands, channelQueries } from './channels.ts';
 import { doorAnswers } from './doors.ts';
 import { openedAnswers } from './opened.ts';
 import { orderAnswers } from './orders.ts';
@@ -38,7 +39,9 @@ export function pageHandlers(
     ...taskQueries(clinic),
     ...taskCommands(clinic),
     ...reviewQueries(clinic),
+    ...channelQueries(clinic),
     ...reviewCommands(clinic),
+    ...channelCommands(clinic),
     ...patientAnswers(clinic),
     ...orderAnswers(clinic),
     ...peopleAnswers(clinic),

@@ -3,6 +3,7 @@
 import type { TaskDetail, TaskRow } from '../../../shared/bridge/views.ts';
 import { NOT_IN_OLD_VERSIONS } from '../../../shared/findings/codes.ts';
 import { given } from '../../../shared/given.ts';
+import { countUsed } from '../../../shared/signal/channel-choice.ts';
 import type { ListedTask } from '../../clinic/tasks/records.ts';
 import { isPatientMissing, patientOf } from '../../clinic/tasks/task-patient.ts';
 import { warningsOf } from '../../clinic/tasks/task-warnings.ts';
@@ -34,7 +35,7 @@ export function taskRow({
       isStartZoneKnown: when(startMs !== undefined, isStartZoneKnown),
       timeZone: fields.recordingTimeZone,
       durationMs: facts?.durationMs,
-      leadCount: facts?.leadCount,
+      leadCount: task.channels === undefined ? facts?.leadCount : countUsed(task.channels),
       severity: task.severity,
       criticalSinceMs,
       criticalRevision,

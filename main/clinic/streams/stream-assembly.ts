@@ -150,6 +150,7 @@ export async function assembleStream(
         clock.nowMs(),
       );
       store.tasks.setRecording(task.id, recordingId);
+      rememberedChannels(context, task, facts);
       listTask(tx, store, task.id);
       rememberDevice(context, task, facts);
       enrolment.consider(tx, task.id);
@@ -169,6 +170,13 @@ export async function assembleStream(
     await files.removeIncoming(incomingId);
   }
   await dropStoredFrames(context, task.id);
+}
+
+/** A device that was chosen for once is chosen for again. */
+function rememberedChannels({ store }: ClinicContext, task: Task, { channelsKey }: RecordingFacts): void {
+  const choice =
+    channelsKey === undefined ? undefined : store.channelChoices.of(task.organizationId, channelsKey);
+  if (choice !== undefined) store.tasks.setChannels(task.id, choice);
 }
 
 function rememberDevice({ store }: ClinicContext, task: Task, facts: RecordingFacts): void {

@@ -54,7 +54,7 @@ export class Adoption {
       if (bytes === undefined) return 'left';
       stored.push({ ...file, sha256: await own.put(bytes) });
     }
-    const { fields, isAutoComplete, origin, identity } = task;
+    const { fields, isAutoComplete, origin, identity, channels } = task;
     // Which task has the same recording is told by numbers, and these are others here.
     const warnings = task.warnings.filter(({ code }) => !code.startsWith('same_recording_as'));
     const taskId = await change(this.#context, (tx) => {
@@ -67,6 +67,7 @@ export class Adoption {
         facts: recording.facts,
         warnings,
         identity,
+        channels,
         actor: 'program',
       });
       return { result: made.taskId, notes: made.notes };

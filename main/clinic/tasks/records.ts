@@ -7,6 +7,7 @@ import type { Reason } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/language.ts';
 import type { MadeCorrection } from '../../../shared/review/corrections.ts';
 import type { Severity } from '../../../shared/severity.ts';
+import type { ChannelChoice } from '../../../shared/signal/channel-choice.ts';
 import type { PatientFacts, Warning } from '../../../shared/signal/recording.ts';
 import type { ItemState } from '../../../shared/sync-state.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
@@ -29,6 +30,8 @@ export interface RecordingFacts {
   readonly isSimulated?: boolean;
   readonly patient: PatientFacts;
   readonly warnings: readonly Warning[];
+  /** Equal for equal lists of channels; absent in what older versions stored. */
+  readonly channelsKey?: string;
 }
 
 export interface RecordingRow {
@@ -80,6 +83,8 @@ export interface Task {
   readonly identity: Partial<Identity> | undefined;
   readonly fields: TaskFields;
   readonly warnings: readonly Warning[];
+  /** Which of its channels are ECG, where a person has said so. */
+  readonly channels: ChannelChoice | undefined;
   readonly createdMs: number;
   readonly attempts: number;
   readonly failureReason: Reason | undefined;

@@ -4,6 +4,7 @@ import type { AnalysisLane } from '../../../shared/analysis-lane.ts';
 import type { Reason } from '../../../shared/errors.ts';
 import type { MadeCorrection } from '../../../shared/review/corrections.ts';
 import type { Severity } from '../../../shared/severity.ts';
+import type { ChannelChoice } from '../../../shared/signal/channel-choice.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
 import type { TaskFields } from '../../ground/task-fields.ts';
@@ -75,6 +76,9 @@ export interface TaskStore {
   moveToPatient(ids: readonly number[], patientId: number): void;
   /** Keeps the patient that stood there before beside the new one. */
   setPatient(id: number, patient: Pick<Task, 'fields' | 'patientId' | 'identity'>, nowMs: number): void;
+  setChannels(id: number, channels: ChannelChoice): void;
+  /** Others of the organization whose recordings have such a list of channels, and that nobody has chosen channels of yet. */
+  withChannels(organizationId: number, channelsKey: string, states: readonly TaskState[]): number[];
   setWarnings(id: number, warnings: readonly Warning[]): void;
   /** Whether there is any task, or an upload that is to become one. */
   hasAny(): boolean;
@@ -110,6 +114,12 @@ export interface QueuedTask {
   readonly lane: AnalysisLane;
   /** Seconds of signal over all leads, as far as they are known. */
   readonly leadSeconds: number;
+}
+
+/** What people said of lists of channels, for all recordings that have such. */
+export interface ChannelChoiceStore {
+  of(organizationId: number, channelsKey: string): ChannelChoice | undefined;
+  put(organizationId: number, channelsKey: string, choice: ChannelChoice, nowMs: number): void;
 }
 
 export interface DownloadStore {

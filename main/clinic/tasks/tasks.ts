@@ -5,7 +5,9 @@ import { createHash } from 'node:crypto';
 import { fullYears } from '../../../shared/civil-time.ts';
 import { fitsOrder } from '../../../shared/entry/order-fit.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
+import { given } from '../../../shared/given.ts';
 import type { Severity } from '../../../shared/severity.ts';
+import type { ChannelChoice } from '../../../shared/signal/channel-choice.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../../../shared/task-state.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
@@ -224,6 +226,7 @@ export class Tasks {
         identity,
         fields,
         warnings: fieldWarnings(fields, createdMs),
+        channels: undefined,
         createdMs,
       });
       listTask(tx, store, result);
@@ -252,6 +255,8 @@ export class Tasks {
       readonly facts: RecordingFacts;
       /** Beside those of the recording itself. */
       readonly warnings?: readonly Warning[];
+      /** Which channels are ECG, where a person has said so of this recording. */
+      readonly channels?: ChannelChoice | undefined;
       /** How the patient was confirmed, where it was recorded at a desk. */
       readonly identity?: Task['identity'];
       readonly actor: string;
@@ -286,6 +291,7 @@ export class Tasks {
       identity: input.identity,
       fields,
       warnings,
+      channels: input.channels ?? this.#rememberedChannels(organizationId, input.facts),
       createdMs,
     });
     listTask(tx, store, taskId);
@@ -301,6 +307,13 @@ export class Tasks {
         },
       ],
     };
+  }
+
+  /** What a person said of recordings with the same list of channels. */
+  #rememberedChannels(organizationId: number, { channelsKey }: RecordingFacts): ChannelChoice | undefined {
+    return channelsKey === undefined
+      ? undefined
+      : this.#context.store.channelChoices.of(organizationId, channelsKey);
   }
 
   /** A task of the organization; a foreign or deleted one is as if it were not there (D33). */
@@ -334,7 +347,7 @@ export class Tasks {
       patient: patientOf(task.fields, recording.facts.patient),
       createdMs: task.createdMs,
       withSuspicions: this.#context.settings()['analysis.suspicions'],
-      ...(task.fields.recordingStartMs !== undefined && { startMs: task.fields.recordingStartMs }),
+      ...given({ channels: task.channels, startMs: task.fields.recordingStartMs }),
     };
   }
 

@@ -2,13 +2,15 @@
 // already is opened, not stored a second time (E50).
 
 import type { ImportedRecord } from '../../../shared/bridge/views.ts';
-import { IsolineError, type Reason } from '../../../shared/errors.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { ChannelChoice } from '../../../shared/signal/channel-choice.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import { base32Id, type ClinicContext, change } from '../context.ts';
 import type { Caller } from '../people/sessions.ts';
-import type { IncomingFile, RecordDescription } from '../ports.ts';
+import type { ChannelsView, IncomingFile, RecordDescription } from '../ports.ts';
+import { noteOfChoice, requireFit } from '../tasks/channel-choices.ts';
 import { identityOf, type Tasks } from '../tasks/tasks.ts';
-import { type ArrivedFile, ArrivedFiles, leftOut, withUnpacked } from './incoming-records.ts';
+import { type ArrivedFile, ArrivedFiles, leftOut, ofOneRecord, withUnpacked } from './incoming-records.ts';
 
 const ID_LENGTH = 20;
 const LIFE_MS = 3_600_000;
@@ -27,6 +29,28 @@ interface OpenImport {
   readonly files: readonly ImportedFile[];
   /** When the last piece came. */
   touchedMs: number;
+  /** The files of each record that a person is asked about, the main one first. */
+  readonly asked: Map<string, readonly ImportedFile[]>;
+}
+
+/** What holds for all records that are taken together. */
+interface Taking {
+  readonly warnings: readonly Warning[];
+  readonly isAutoComplete: boolean;
+  readonly actor: string;
+  /** What a person said of the channels of this one. */
+  readonly chosen?: { readonly choice: ChannelChoice; readonly isForSame: boolean };
+  /** The files of an archive are gone before anybody could be asked. */
+  readonly isOfArchive?: boolean;
+}
+
+/** A file that a person was asked about. */
+interface ChosenImport {
+  readonly name: string;
+  readonly choice: ChannelChoice;
+  /** Also for those that come with the same list of channels. */
+  readonly isForSame: boolean;
+  readonly isAutoComplete: boolean;
 }
 
 export class Imports {
@@ -62,7 +86,12 @@ export class Imports {
       await this.#discard(opened);
       throw error;
     }
-    this.#open.set(importId, { session, files: opened, touchedMs: this.#context.clock.nowMs() });
+    this.#open.set(importId, {
+      session,
+      files: opened,
+      touchedMs: this.#context.clock.nowMs(),
+      asked: new Map(),
+    });
     return importId;
   }
 
@@ -98,32 +127,84 @@ export class Imports {
     importId: string,
     isAutoComplete: boolean,
     { actor, session }: Pick<Caller, 'actor' | 'session'>,
-  ): Promise<{ records: ImportedRecord[]; ignored: string[] }> {
-    const { files: imported } = this.#find(importId, session);
+  ): Promise<{ records: ImportedRecord[]; ignored: string[]; importId?: string }> {
+    const open = this.#find(importId, session);
+    const imported = open.files;
+    if (open.asked.size > 0)
+      throw new IsolineError('import_not_found', 'This import has ended. Import the files again.');
     if (imported.some((file) => file.receivedBytes !== file.sizeBytes))
       throw new IsolineError('invalid_message', 'The files did not arrive completely. Import them again.');
     this.#open.delete(importId);
-    const { files, pool } = this.#context;
+    const { pool } = this.#context;
     try {
       for (const file of imported) await this.#withFile(file, (incoming) => incoming.sync());
-      const arrived = imported.map(
-        ({ name, sizeBytes, incomingId }): ArrivedFile => ({
-          name,
-          sizeBytes,
-          path: files.incomingPath(incomingId),
-          adopt: (sha256) => files.adopt(incomingId, sha256),
-        }),
-      );
+      const arrived = imported.map((file) => this.#arrived(file));
       const { records, archives, unclaimed } = await pool.describe(
         arrived.map(({ name, path }) => ({ name, path })),
       );
-      const outcomes = await this.#takeAll(records, arrived, [], isAutoComplete, actor);
+      const outcomes = await this.#takeAll(records, arrived, { warnings: [], isAutoComplete, actor });
       for (const index of archives)
         outcomes.push(...(await this.#takeArchive(arrived[index] as ArrivedFile, isAutoComplete, actor)));
-      return { records: outcomes, ignored: unclaimed.map((index) => imported[index]?.name ?? '') };
+      for (const { name, fileIndices } of records)
+        if (outcomes.some((outcome) => outcome.name === name && outcome.isAsked === true))
+          open.asked.set(
+            name,
+            fileIndices.map((index) => imported[index] as ImportedFile),
+          );
+      const isOpen = open.asked.size > 0;
+      if (isOpen) this.#open.set(importId, { ...open, touchedMs: this.#context.clock.nowMs() });
+      return {
+        records: outcomes,
+        ignored: unclaimed.map((index) => imported[index]?.name ?? ''),
+        ...(isOpen && { importId }),
+      };
     } finally {
-      await this.#discard(imported);
+      const kept = new Set([...open.asked.values()].flat());
+      await this.#discard(imported.filter((file) => !kept.has(file)));
     }
+  }
+
+  /** The channels of a file that a person is asked about. */
+  channels(importId: string, name: string, session: string): Promise<ChannelsView> {
+    return this.#context.pool.channels(ofOneRecord(this.#asked(importId, name, session)));
+  }
+
+  /** Imports a file with the channels that a person has chosen. @throws IsolineError `invalid_channels` */
+  async importChosen(
+    importId: string,
+    { name, choice, isForSame, isAutoComplete }: ChosenImport,
+    { actor, session }: Pick<Caller, 'actor' | 'session'>,
+  ): Promise<ImportedRecord> {
+    const arrived = this.#asked(importId, name, session);
+    const { pool } = this.#context;
+    requireFit(await pool.channels(ofOneRecord(arrived)), choice);
+    const outcome = await pool.describeChosen({ files: ofOneRecord(arrived), channels: choice });
+    const record: RecordDescription = { name, fileIndices: arrived.map((_, i) => i), outcome };
+    const kept = new ArrivedFiles(this.#context);
+    const taking: Taking = { warnings: [], isAutoComplete, actor, chosen: { choice, isForSame } };
+    const imported = await this.#take(record, arrived, kept, taking);
+    const open = this.#find(importId, session);
+    const files = open.asked.get(name) ?? [];
+    open.asked.delete(name);
+    await this.#discard(files);
+    return imported;
+  }
+
+  #asked(importId: string, name: string, session: string): ArrivedFile[] {
+    const files = this.#find(importId, session).asked.get(name);
+    if (files === undefined)
+      throw new IsolineError('import_not_found', 'This import has ended. Import the files again.');
+    return files.map((file) => this.#arrived(file));
+  }
+
+  #arrived({ name, sizeBytes, incomingId }: ImportedFile): ArrivedFile {
+    const { files } = this.#context;
+    return {
+      name,
+      sizeBytes,
+      path: files.incomingPath(incomingId),
+      adopt: (sha256) => files.adopt(incomingId, sha256),
+    };
   }
 
   async cancel(importId: string, session: string): Promise<void> {
@@ -179,15 +260,13 @@ export class Imports {
   async #takeAll(
     records: readonly RecordDescription[],
     arrived: readonly ArrivedFile[],
-    warnings: readonly Warning[],
-    isAutoComplete: boolean,
-    actor: string,
+    taking: Taking,
   ): Promise<ImportedRecord[]> {
     const kept = new ArrivedFiles(this.#context);
     const outcomes: ImportedRecord[] = [];
     for (const record of records) {
       const files = record.fileIndices.map((index) => arrived[index] as ArrivedFile);
-      outcomes.push(await this.#take(record, files, kept, warnings, isAutoComplete, actor));
+      outcomes.push(await this.#take(record, files, kept, taking));
     }
     return outcomes;
   }
@@ -210,13 +289,12 @@ export class Imports {
               'no_ecg_record',
               'The archive contains no recording in a supported format.',
             );
-          return this.#takeAll(
-            described.records,
-            files,
-            [...warnings, ...leftOut(described)],
+          return this.#takeAll(described.records, files, {
+            warnings: [...warnings, ...leftOut(described)],
             isAutoComplete,
             actor,
-          );
+            isOfArchive: true,
+          });
         },
       );
     } catch (error) {
@@ -225,43 +303,58 @@ export class Imports {
     }
   }
 
+  /** @returns the outcome with what a person said of earlier recordings with the same channels, where that makes it one */
+  async #withRemembered(
+    { outcome }: RecordDescription,
+    files: readonly ArrivedFile[],
+  ): Promise<RecordDescription['outcome']> {
+    if (outcome.ok || outcome.channelsKey === undefined) return outcome;
+    const channels = this.#context.store.channelChoices.of(this.#organizationId, outcome.channelsKey);
+    return channels === undefined
+      ? outcome
+      : this.#context.pool.describeChosen({ files: ofOneRecord(files), channels });
+  }
+
   async #take(
     record: RecordDescription,
     files: readonly ArrivedFile[],
     arrived: ArrivedFiles,
-    warnings: readonly Warning[],
-    isAutoComplete: boolean,
-    actor: string,
+    { warnings, isAutoComplete, actor, chosen, isOfArchive = false }: Taking,
   ): Promise<ImportedRecord> {
-    if (!record.outcome.ok)
-      return {
-        name: record.name,
-        reason: record.outcome.reason satisfies Reason,
-        message: record.outcome.message,
-      };
-    const { store } = this.#context;
+    const { name } = record;
+    const outcome = await this.#withRemembered(record, files);
+    if (!outcome.ok) {
+      const { reason, message, channelsKey } = outcome;
+      return { name, reason, message, ...(channelsKey !== undefined && !isOfArchive && { isAsked: true }) };
+    }
+    const { store, clock } = this.#context;
     const known = store.recordings.bySha256(identityOf(await arrived.identify(files)));
     const earlier =
       known === undefined
         ? undefined
         : store.tasks.byRecording(known.id).find((task) => task.state !== 'DELETED');
-    if (earlier !== undefined) return { name: record.name, taskId: earlier.id, isKnown: true };
+    if (earlier !== undefined) return { name, taskId: earlier.id, isKnown: true };
     const stored = await arrived.keep(files);
-    const { facts } = record.outcome;
+    const { facts } = outcome;
+    const organizationId = this.#organizationId;
     const taskId = await change(this.#context, (tx) => {
       const made = this.#tasks.addRecorded(tx, {
-        organizationId: this.#organizationId,
+        organizationId,
         fields: { patient: {} },
         isAutoComplete,
         origin: 'import',
         files: stored,
         facts,
         warnings,
+        channels: chosen?.choice,
         actor,
       });
-      return { result: made.taskId, notes: made.notes };
+      if (chosen?.isForSame && facts.channelsKey !== undefined)
+        store.channelChoices.put(organizationId, facts.channelsKey, chosen.choice, clock.nowMs());
+      const said = chosen === undefined ? [] : [noteOfChoice(made.taskId, chosen.choice, actor)];
+      return { result: made.taskId, notes: [...made.notes, ...said] };
     });
     this.#tasks.announceQueued(taskId);
-    return { name: record.name, taskId };
+    return { name, taskId };
   }
 }

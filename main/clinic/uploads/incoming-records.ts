@@ -109,6 +109,10 @@ export async function withUnpacked<T>(
 const forPool = (files: readonly ArrivedFile[]): PoolFile[] =>
   files.map(({ name, path }) => ({ name, path }));
 
+/** The files of one record, named as it knows them: without their folder. */
+export const ofOneRecord = (files: readonly ArrivedFile[]): PoolFile[] =>
+  files.map(({ name, path }) => ({ name: posix.basename(name), path }));
+
 /** The reason is told of so many. */
 const MOST_NAMED = 20;
 

@@ -84,7 +84,8 @@ export class Parcels {
     if (recording === undefined)
       throw new IsolineError('task_state_conflict', 'The recording is not completely stored yet.');
     if (entry.item.way === 'stream') return this.#frames(task, recording, facts, signal);
-    if (stream !== undefined) {
+    // The files as they came would be read otherwise there than the person wants them read who chose the channels.
+    if (stream !== undefined || task.channels !== undefined) {
       // Whose name stands in a file that is made of it.
       const whose = whoseIs(this.#context, task.id);
       const named: ParcelFacts = { ...facts, isCurrent: () => whoseIs(this.#context, task.id) === whose };

@@ -1,6 +1,7 @@
 // A recording made ready in a file of its own, which goes when it was sent.
 
 import { IsolineError } from '../../../shared/errors.ts';
+import { given } from '../../../shared/given.ts';
 import { base32Id, type ClinicContext } from '../../clinic/context.ts';
 import type { IncomingFile, Packed, PackJob } from '../../clinic/ports.ts';
 import { isLongRecording } from '../../clinic/tasks/analysis-lanes.ts';
@@ -48,7 +49,7 @@ export async function packInto(
         files: recording.files.map(({ name, sha256 }) => ({ name, path: files.path(sha256) })),
         ...how,
         patient: patientOf(task.fields, recording.facts.patient),
-        ...(task.fields.recordingStartMs !== undefined && { startMs: task.fields.recordingStartMs }),
+        ...given({ channels: task.channels, startMs: task.fields.recordingStartMs }),
         path: files.incomingPath(id),
       },
       signal,

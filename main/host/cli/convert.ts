@@ -8,6 +8,7 @@ import type { Recording, Warning } from '../../../shared/signal/recording.ts';
 import type { RecordWriter } from '../../formats/record-writer.ts';
 import { WRITERS, writerFor } from '../../formats/writers.ts';
 import { unwritable } from './analyse/write-whole.ts';
+import { CHANNELS_OPTION } from './chosen-channels.ts';
 import { type Command, print, requireFreeOutputs, usageError, warn } from './command.ts';
 import { onInterrupt } from './interrupt.ts';
 import { openRecords, readOrThrow, theOnlyRecord } from './open-records.ts';
@@ -93,12 +94,13 @@ const strayCompanions = (
 
 export const convertCommand: Command = {
   name: 'convert',
-  usage: 'IN OUT [--format F] [--patient] [--overwrite]',
+  usage: 'IN OUT [--format F] [--channels CHANNELS] [--patient] [--overwrite]',
   options: {
     format: {
       value: 'F',
       meaning: `One of ${WRITERS.map(({ name }) => name).join(', ')}; without it, by the extension of OUT.`,
     },
+    channels: CHANNELS_OPTION,
     overwrite: {
       meaning:
         'Replace OUT and its companion files; companions that the new record does not have are deleted.',
@@ -130,7 +132,7 @@ export const convertCommand: Command = {
       );
     using opened = await openRecords(input);
     const record = theOnlyRecord(opened);
-    const read = readOrThrow(record);
+    const read = readOrThrow(record, args.text('channels'));
     const recording = args.isOn('patient') ? read : { ...read, patient: {} };
     const pending = new PendingFiles(folder, (paths) =>
       requireFreeOutputs(paths, [{ name: input, path: input }, ...record.files], convertCommand),

@@ -9,11 +9,12 @@ import type { PoolFile } from '../../clinic/ports.ts';
 import type { RecordFile } from '../../formats/byte-source.ts';
 import type { ReadResult } from '../../formats/format.ts';
 import { type GroupedRecord, groupFiles } from '../../formats/group-files.ts';
-import { readRecord } from '../../formats/read-record.ts';
+import { asRead, readAsStored } from '../../formats/read-record.ts';
 import { assert } from '../../ground/assert.ts';
 import { type FileSource, openFileSource } from '../../pool/file-source.ts';
 import { isArchive, unpackFile } from '../../pool/unpack.ts';
 import { reasonOf } from './analyse/write-whole.ts';
+import { channelChoice } from './chosen-channels.ts';
 import { onInterrupt } from './interrupt.ts';
 import { filesOfRecord } from './record-files.ts';
 
@@ -24,7 +25,8 @@ export interface OpenedRecord {
   readonly name: string;
   /** The main file first. */
   readonly files: readonly PoolFile[];
-  read(): ReadResult;
+  /** @param channels as `--channels` names them */
+  read(channels?: string): ReadResult;
 }
 
 export interface OpenedRecords extends Disposable {
@@ -33,6 +35,13 @@ export interface OpenedRecords extends Disposable {
   /** Names of files that belong to no record. */
   readonly ignored: readonly string[];
   readonly warnings: readonly Warning[];
+}
+
+function readChosen(files: GroupedRecord['files'], channels: string | undefined): ReadResult {
+  const stored = readAsStored(files[0], files);
+  const choice =
+    channels === undefined || !stored.ok ? undefined : channelChoice(channels, stored.recording.channels);
+  return asRead(stored, choice);
 }
 
 /** Files stay open until the records are disposed of; what was unpacked is then deleted. */
@@ -65,7 +74,7 @@ class Records implements OpenedRecords {
     const record = ({ given, files: local, fault }: GroupedRecord): OpenedRecord => ({
       name: given[0]?.name ?? '',
       files: local.map(({ name }, i) => ({ name, path: pathOf.get(given[i] as RecordFile) ?? '' })),
-      read: () => fault ?? readRecord(local[0], local),
+      read: (channels) => fault ?? readChosen(local, channels),
     });
     if (archive === undefined) {
       const [main, ...companions] = opened;
@@ -145,8 +154,8 @@ export function theOnlyRecord(opened: OpenedRecords): OpenedRecord {
   return record;
 }
 
-export function readOrThrow(record: OpenedRecord): Recording {
-  const result = record.read();
+export function readOrThrow(record: OpenedRecord, channels?: string): Recording {
+  const result = record.read(channels);
   if (!result.ok) throw new IsolineError(result.reason, result.message);
   return result.recording;
 }

@@ -1,21 +1,6 @@
 // What a label says that a channel is, read without the channels beside it.
 
-/** What a channel holds. An `ecg` may have no place; of `unknown` its label and unit do not tell. */
-export type ChannelKind =
-  | 'ecg'
-  | 'eeg'
-  | 'eog'
-  | 'emg'
-  | 'respiration'
-  | 'oximetry'
-  | 'pressure'
-  | 'motion'
-  | 'marker'
-  | 'temperature'
-  | 'battery'
-  | 'fetal'
-  | 'other'
-  | 'unknown';
+import type { ChannelKind } from '../../../shared/signal/channel-kind.ts';
 
 /** `site` is one of the 10-20 system that no lead of an ECG shares; `sharedSite` is one that IEC names of chest leads share. */
 export type LabelSays = ChannelKind | 'site' | 'vagueSite' | 'sharedSite' | 'earOrMastoid' | 'axis';

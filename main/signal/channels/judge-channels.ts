@@ -1,9 +1,11 @@
 // What each channel of a recording is, by its label, its unit, its rate and the channels beside it. Reader, analysis, report and lists
 // ask here alone, so that none takes for an ECG what another leaves out.
 
+import { LEAST_ECG_RATE_HZ } from '../../../shared/signal/channel-choice.ts';
+import type { ChannelKind } from '../../../shared/signal/channel-kind.ts';
 import { type LeadCode, type LeadMatch, matchLead } from '../../../shared/signal/lead.ts';
 import { type Channel, rateHz } from '../../../shared/signal/recording.ts';
-import { type ChannelKind, type LabelSays, readLabel } from './channel-kind.ts';
+import { type LabelSays, readLabel } from './channel-kind.ts';
 
 export interface ChannelVerdict {
   readonly kind: ChannelKind;
@@ -15,9 +17,7 @@ export interface ChannelVerdict {
   readonly isUsed: boolean;
 }
 
-export type JudgedChannel = Pick<Channel, 'label' | 'lead' | 'mvPerUnit' | 'rate'>;
-
-const MIN_RATE_HZ = 25;
+export type JudgedChannel = Pick<Channel, 'label' | 'lead' | 'mvPerUnit' | 'rate' | 'isChosen'>;
 
 const LIMBS = ['I', 'II', 'III', 'AVR', 'AVL', 'AVF'].map((name) => `MDC_ECG_LEAD_${name}` as LeadCode);
 const AUGMENTED = LIMBS.slice(3);
@@ -34,7 +34,7 @@ const OTHER_PLACE = /^(?:v?[xyz]|v[3-6]r|v[7-9]|c[3-6]r|c[7-9])$/i;
 const CHEST_FROM_ONE = 3;
 
 const hasFastVolts = ({ mvPerUnit, rate }: JudgedChannel): boolean =>
-  mvPerUnit !== undefined && rateHz(rate) >= MIN_RATE_HZ;
+  mvPerUnit !== undefined && rateHz(rate) >= LEAST_ECG_RATE_HZ;
 
 /** What is known of a list of channels as a whole; channels that are slow or not in volts say nothing of it. */
 interface Company {
@@ -103,11 +103,20 @@ function leadIn(company: Company, { label, lead }: JudgedChannel): LeadMatch | u
   return isNehb && (!company.hasNehb || /ecg|ekg/i.test(label)) ? undefined : lead;
 }
 
+/** What a person has said, whatever the label says. */
+const asChosen = ({ lead, isChosen = false }: JudgedChannel): ChannelVerdict => ({
+  kind: isChosen ? 'ecg' : 'unknown',
+  isPlaced: isChosen && lead !== undefined,
+  isUsed: isChosen,
+  ...(isChosen && lead !== undefined && { lead }),
+});
+
 /**
  * Where some channels are leads or are called ECG, those count alone; where none is, all that may be one do.
  * @returns a verdict for each channel
  */
 export function judgeChannels(channels: readonly JudgedChannel[]): ChannelVerdict[] {
+  if (channels.some(({ isChosen }) => isChosen)) return channels.map(asChosen);
   const says = channels.map(({ label }) => readLabel(label));
   const company = companyOf(channels, says);
   const known = channels.map((channel, i) => {

@@ -1,8 +1,8 @@
 // Gives the channels of a file that was read the leads that they are, and says which are left out, and why.
 
+import type { ChannelKind } from '../../../shared/signal/channel-kind.ts';
 import type { Channel, Recording, Warning } from '../../../shared/signal/recording.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
-import type { ChannelKind } from './channel-kind.ts';
 import { type ChannelVerdict, judgeChannels } from './judge-channels.ts';
 
 /** A sleep study has dozens of channels; a sentence names so many. */

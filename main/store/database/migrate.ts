@@ -30,6 +30,7 @@ import { ANALYSIS_LANES } from './migrations/220-analysis-lanes.ts';
 import { NUMBERS_AND_ISSUERS } from './migrations/230-numbers-and-issuers.ts';
 import { DEVICE_NAMES } from './migrations/240-device-names.ts';
 import { CONNECTIONS } from './migrations/250-connections.ts';
+import { CHANNELS } from './migrations/260-channels.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   NUMBERS_AND_ISSUERS,
   DEVICE_NAMES,
   CONNECTIONS,
+  CHANNELS,
 ];
 
 /**

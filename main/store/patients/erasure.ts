@@ -28,7 +28,7 @@ const WITHOUT_TASK = [
   'DELETE FROM stream WHERE task_id = :id',
   'DELETE FROM device_link WHERE task_id = :id',
   'DELETE FROM task_word WHERE rowid = :id',
-  `UPDATE task SET fields = '{}', warnings = '[]', desk_identity = NULL, rejection = NULL, recording_id = NULL, patient_id = NULL,
+  `UPDATE task SET fields = '{}', warnings = '[]', channels = NULL, desk_identity = NULL, rejection = NULL, recording_id = NULL, patient_id = NULL,
      severity = NULL, critical_seen = NULL WHERE id = :id`,
 ] as const;
 

@@ -2,6 +2,7 @@
 
 import type { Reason } from '../../../shared/errors.ts';
 import { SEVERITIES } from '../../../shared/severity.ts';
+import type { ChannelChoice } from '../../../shared/signal/channel-choice.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
 import type { CriticalSeen, Rejection, Task } from '../../clinic/tasks/records.ts';
@@ -48,6 +49,7 @@ export interface TaskRecord {
   is_simulated: 0 | 1;
   rejection: string | null;
   critical_seen: string | null;
+  channels: string | null;
 }
 
 export const toTask = (row: TaskRecord): Task => ({
@@ -62,6 +64,7 @@ export const toTask = (row: TaskRecord): Task => ({
   identity: row.desk_identity === null ? undefined : (JSON.parse(row.desk_identity) as Task['identity']),
   fields: readFields(row.fields),
   warnings: JSON.parse(row.warnings) as Warning[],
+  channels: row.channels === null ? undefined : (JSON.parse(row.channels) as ChannelChoice),
   createdMs: row.created_ms,
   attempts: row.attempts,
   failureReason: row.failure_reason ?? undefined,

@@ -22,7 +22,7 @@ export function taskStore(db: Db): TaskStore {
     'SELECT * FROM task WHERE recording_id = ? ORDER BY id',
   );
   const add = db.prepare(
-    'INSERT INTO task (local_id, organization_id, recording_id, patient_id, state, is_auto_complete, origin, desk_identity, fields, warnings, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO task (local_id, organization_id, recording_id, patient_id, state, is_auto_complete, origin, desk_identity, fields, warnings, channels, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const setState = db.prepare(
     'UPDATE task SET state = ?, failure_reason = ?, attempts = coalesce(?, attempts) WHERE id = ?',
@@ -40,6 +40,14 @@ export function taskStore(db: Db): TaskStore {
     .pluck();
   const moveToPatient = db.prepare('UPDATE task SET patient_id = ? WHERE id = ?');
   const setWarnings = db.prepare('UPDATE task SET warnings = ? WHERE id = ?');
+  const setChannels = db.prepare('UPDATE task SET channels = ? WHERE id = ?');
+  const withChannels = db
+    .prepare<[number, string, string], number>(
+      `SELECT task.id FROM recording JOIN task ON task.recording_id = recording.id
+      WHERE organization_id = ? AND channels_key = ? AND channels IS NULL
+        AND state IN (SELECT value FROM json_each(?)) ORDER BY task.id`,
+    )
+    .pluck();
   const ofDevice = db.prepare<[number, string, TaskState], TaskRecord>(
     'SELECT * FROM task WHERE organization_id = ? AND device_id = ? AND state = ? ORDER BY id DESC LIMIT 1',
   );
@@ -64,6 +72,7 @@ export function taskStore(db: Db): TaskStore {
           task.identity === undefined ? null : JSON.stringify(task.identity),
           writeFields(task.fields),
           JSON.stringify(task.warnings),
+          task.channels === undefined ? null : JSON.stringify(task.channels),
           task.createdMs,
         ).lastInsertRowid,
       ),
@@ -87,6 +96,9 @@ export function taskStore(db: Db): TaskStore {
       for (const id of ids) moveToPatient.run(patientId, id);
     },
     setWarnings: (id, warnings) => void setWarnings.run(JSON.stringify(warnings), id),
+    setChannels: (id, channels) => void setChannels.run(JSON.stringify(channels), id),
+    withChannels: (organizationId, channelsKey, states) =>
+      withChannels.all(organizationId, channelsKey, JSON.stringify(states)),
     hasAny: () => hasAny.get() === 1,
     latestOfDevice: (organizationId, deviceId, state) =>
       optional(ofDevice.get(organizationId, deviceId, state)),

@@ -16,6 +16,7 @@ import { SeverityShape } from '../../parts/severity-badge.tsx';
 import { useCommands } from '../../parts/use-keys.ts';
 import { warningSentences } from '../../parts/warning-words.ts';
 import { errorText, shownLanguage } from '../../text/text.ts';
+import { ChannelsButton } from '../channels/channels-button.tsx';
 import classes from './findings.module.css';
 import { AddStatement, RejectStatement, RewordStatement } from './statement-dialogs.tsx';
 import { timeIn } from './time-in.ts';
@@ -168,9 +169,9 @@ interface FindingsProps {
 }
 
 /** The warnings about the recording, which its reader has to know. */
-function AboutRecording({ task: { warnings } }: { task: TaskDetail }): ReactNode {
+function AboutRecording({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
-  if (warnings.length === 0) return null;
+  const { warnings } = task;
   return (
     <section className={classes.about} aria-label={t('review.aboutRecording')}>
       <h3>{t('review.aboutRecording')}</h3>
@@ -179,6 +180,7 @@ function AboutRecording({ task: { warnings } }: { task: TaskDetail }): ReactNode
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
+      <ChannelsButton task={task} variant="default" h={40} px={12} />
     </section>
   );
 }

@@ -1,17 +1,22 @@
 // Import of files: choose or drop, decide on automatic approval, watch it happen, read what became of each.
 
 import { Button, FileButton, Modal, Progress, Switch } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ImportOutcome, ImportProgress, ImportSource } from '../../../shared/bridge/import-files.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { plainText } from '../../../shared/patient-text.ts';
 import { useImportRun } from '../../entry/import-run.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { loadPart } from '../../parts/load-part.ts';
 import { sizeText } from '../../parts/size-text.ts';
 import { errorText } from '../../text/text.ts';
 import classes from './import-dialog.module.css';
 import { sourceOf } from './import-sources.ts';
+
+const ImportChannels = lazy(() =>
+  loadPart(async () => ({ default: (await import('../channels/import-channels.tsx')).ImportChannels })),
+);
 
 function FileList({
   files,
@@ -40,7 +45,12 @@ function FileList({
   );
 }
 
-function Outcome({ outcome }: { outcome: ImportOutcome }): ReactNode {
+interface OutcomeProps {
+  readonly outcome: ImportOutcome;
+  onAsk(name: string): void;
+}
+
+function Outcome({ outcome, onAsk }: OutcomeProps): ReactNode {
   const { t } = useTranslation();
   const read = outcome.records.filter((record) => record.taskId !== undefined).length;
   return (
@@ -49,7 +59,8 @@ function Outcome({ outcome }: { outcome: ImportOutcome }): ReactNode {
       <ul className={classes.outcomes}>
         {outcome.records.map((record) => {
           const isRead = record.taskId !== undefined;
-          const key = isRead ? (record.isKnown ? 'known' : 'done') : 'failed';
+          const isAsked = !isRead && record.isAsked === true && outcome.importId !== undefined;
+          const key = isRead ? (record.isKnown ? 'known' : 'done') : isAsked ? 'asked' : 'failed';
           return (
             <li key={record.name} className={isRead ? classes.read : classes.refused}>
               <Icon name={isRead ? 'check' : 'cross'} />
@@ -59,6 +70,11 @@ function Outcome({ outcome }: { outcome: ImportOutcome }): ReactNode {
                   id: record.taskId,
                   message: record.message,
                 })}
+                {isAsked && (
+                  <Button variant="default" h={44} mt={6} onClick={() => onAsk(record.name)}>
+                    {t('import.chooseChannels')}
+                  </Button>
+                )}
               </span>
             </li>
           );
@@ -102,7 +118,18 @@ export function ImportDialog({
   onImported: (taskId: number) => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const { stage, files, isAutomatic, begin: beginAnew, choose, setAutomatic, start, close } = useImportRun();
+  const {
+    stage,
+    files,
+    isAutomatic,
+    begin: beginAnew,
+    choose,
+    setAutomatic,
+    start,
+    settle,
+    close,
+  } = useImportRun();
+  const [asked, setAsked] = useState<string>();
   const isFresh = useRef(stage.kind === 'choosing');
   useEffect(() => {
     // What runs already, or has ended meanwhile, is shown as it is.
@@ -156,7 +183,22 @@ export function ImportDialog({
         </>
       )}
       {stage.kind === 'running' && <Running progress={stage.progress} />}
-      {stage.kind === 'done' && <Outcome outcome={stage.outcome} />}
+      {stage.kind === 'done' && <Outcome outcome={stage.outcome} onAsk={setAsked} />}
+      {stage.kind === 'done' && asked !== undefined && stage.outcome.importId !== undefined && (
+        <Suspense>
+          <ImportChannels
+            importId={stage.outcome.importId}
+            name={asked}
+            isAutomatic={isAutomatic}
+            onImported={(record) => {
+              settle(record);
+              setAsked(undefined);
+              if (record.taskId !== undefined) onImported(record.taskId);
+            }}
+            onClose={() => setAsked(undefined)}
+          />
+        </Suspense>
+      )}
       {stage.kind === 'failed' && (
         <p role="alert" className={classes.refused}>
           {stage.error instanceof IsolineError ? errorText(stage.error) : t('error.internal')}

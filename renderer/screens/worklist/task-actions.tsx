@@ -11,6 +11,7 @@ import { useSetting } from '../../bridge/use-settings.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { loadPart } from '../../parts/load-part.ts';
 import { isPatientToBeSaid } from '../../parts/patient-line.tsx';
+import { ChannelsButton } from '../channels/channels-button.tsx';
 import { hasReport, openReport } from './open-report.ts';
 import classes from './task-actions.module.css';
 
@@ -102,6 +103,7 @@ export function TaskActions({ task }: { task: TaskDetail }): ReactNode {
           {t('preview.send')}
         </Button>
       )}
+      <ChannelsButton task={task} fullWidth h={44} variant="default" />
       {may('delete') && task.isPatientMissing !== true && (
         <Button
           className={classes.delete ?? ''}

@@ -88,7 +88,15 @@ export const TASK_COMMANDS = {
   },
   'import.finish': {
     input: Type.Object({ importId, autoComplete: Type.Boolean() }, closed),
-    output: Type.Object({ records: Type.Array(ImportedRecord), ignored: Type.Array(Type.String()) }, closed),
+    output: Type.Object(
+      {
+        records: Type.Array(ImportedRecord),
+        ignored: Type.Array(Type.String()),
+        /** Still open, for files that a person is asked about. */
+        importId: Type.Optional(importId),
+      },
+      closed,
+    ),
     right: 'import',
   },
   'import.cancel': { input: Type.Object({ importId }, closed), output: none, right: 'signedIn' },

@@ -24,6 +24,7 @@ const LEFT_OF_A_TASK = [
   'state',
 ];
 const TAKEN_OFF_A_TASK = [
+  'channels',
   'critical_seen',
   'desk_identity',
   'fields',

@@ -1,6 +1,7 @@
 // One recording through reader, analysis and report, in the worker pool like everywhere else.
 
 import type { AnalysisResult } from '../../../../shared/analysis-result.ts';
+import { given } from '../../../../shared/given.ts';
 import type { Language } from '../../../../shared/language.ts';
 import { rateHz } from '../../../../shared/signal/recording.ts';
 import type { PoolFile } from '../../../clinic/ports.ts';
@@ -8,6 +9,7 @@ import { readRecord } from '../../../formats/read-record.ts';
 import { openFileSource } from '../../../pool/file-source.ts';
 import type { RunningPool } from '../../../pool/pool.ts';
 import { PRODUCT_VERSION } from '../../../product/product.ts';
+import { channelChoice } from '../chosen-channels.ts';
 import { resultAnnotations } from './result-marks.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -23,6 +25,8 @@ export interface ReportLook {
   readonly language: Language;
   /** Also states what can only be suspected. */
   readonly withSuspicions: boolean;
+  /** As `--channels` names them. */
+  readonly channels?: string | undefined;
 }
 
 function hasOneRate(files: readonly PoolFile[]): boolean {
@@ -43,9 +47,11 @@ export async function analyseRecord(
   pool: RunningPool,
   files: readonly PoolFile[],
   { json, pdf, atr }: Outputs,
-  { paper, language, withSuspicions }: ReportLook,
+  { paper, language, withSuspicions, channels: named }: ReportLook,
 ): Promise<AnalysisResult> {
-  const { resultJson } = await pool.analyse({ files, patient: {}, withSuspicions });
+  const channels =
+    named === undefined ? undefined : channelChoice(named, (await pool.channels(files)).channels);
+  const { resultJson } = await pool.analyse({ files, patient: {}, withSuspicions, ...given({ channels }) });
   const result = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
   if (pdf !== undefined) {
     const look = {
@@ -59,7 +65,14 @@ export async function analyseRecord(
     } as const;
     await writeWhole(
       pdf,
-      await pool.report({ files, patient: result.patient, resultJson, corrections: [], look }),
+      await pool.report({
+        files,
+        ...given({ channels }),
+        patient: result.patient,
+        resultJson,
+        corrections: [],
+        look,
+      }),
     );
   }
   if (json !== undefined) await writeWhole(json, `${jsonOf(result)}\n`);

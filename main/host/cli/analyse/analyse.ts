@@ -11,6 +11,7 @@ import { SEVERITY_WORDS } from '../../../../shared/severity-words.ts';
 import { ANALYSIS_VERSION } from '../../../analysis/analyse.ts';
 import { type RunningPool, startPool } from '../../../pool/pool.ts';
 import { measurementCells } from '../../../report/report-text.ts';
+import { CHANNELS_OPTION } from '../chosen-channels.ts';
 import { type Arguments, type Command, print, requireFreeOutputs, usageError } from '../command.ts';
 import { openRecords, theOnlyRecord } from '../open-records.ts';
 import { analyseMany } from './analyse-many.ts';
@@ -64,6 +65,7 @@ function wantedOf(args: Arguments): Wanted {
       language: parseSetting('report.language', args.text('language') ?? 'en') as Language,
       paper: parseSetting('report.paper', args.text('paper') ?? 'A4') as 'A4' | 'Letter',
       withSuspicions: args.isOn('suspicions'),
+      channels: args.text('channels'),
     },
     shard: shardOf(args.text('shard')),
     mayResume: args.isOn('resume'),
@@ -158,7 +160,7 @@ async function runMany(
 export const analyseCommand: Command = {
   name: 'analyse',
   usage:
-    'PATH… [--json OUT|-] [--pdf OUT] [--csv OUT|-] [--atr OUT] [--shard K/N] [--resume] [--paper A4|Letter] [--language en|es] [--suspicions]',
+    'PATH… [--json OUT|-] [--pdf OUT] [--csv OUT|-] [--atr OUT] [--shard K/N] [--resume] [--channels CHANNELS] [--paper A4|Letter] [--language en|es] [--suspicions]',
   options: {
     json: {
       value: 'OUT',
@@ -167,6 +169,7 @@ export const analyseCommand: Command = {
     pdf: { value: 'OUT', meaning: 'Write the report as PDF to a file.' },
     csv: { value: 'OUT', meaning: 'Write a table with one row a recording to a file, or with "-".' },
     atr: { value: 'OUT', meaning: 'Write beats and rhythms as annotations in the MIT (WFDB) format.' },
+    channels: CHANNELS_OPTION,
     language: { value: 'LANGUAGE', meaning: 'Language of the report: en (default) or es.' },
     paper: { value: 'PAPER', meaning: 'A4 (default) or Letter.' },
     shard: {

@@ -1,0 +1,86 @@
+// All channels of a recording as its file has them, each with what the program takes it for and a few seconds of it: what a person sees
+// who decides which are ECG.
+
+import { LEAST_ECG_RATE_HZ } from '../../shared/signal/channel-choice.ts';
+import {
+  type Channel,
+  INVALID_SAMPLE,
+  type Recording,
+  rateHz,
+  samplesWithin,
+} from '../../shared/signal/recording.ts';
+import type { ChannelsView } from '../clinic/ports.ts';
+import { lookAtChannel } from '../signal/channels/channel-signal.ts';
+import { type ChannelVerdict, judgeChannels } from '../signal/channels/judge-channels.ts';
+
+const UV_PER_MV = 1000;
+const SHOWN_SECONDS = 6;
+const LOOKED_AT_SECONDS = 20;
+/** Each column from its least to its greatest. */
+const COLUMNS = 300;
+
+/** Values in the unit of the channel, NaN where a sample is missing. */
+function valuesOf(channel: Channel, startSample: number, count: number): Float32Array {
+  const raw = new Int32Array(count);
+  channel.read(startSample, raw);
+  return Float32Array.from(raw, (sample) =>
+    sample === INVALID_SAMPLE ? Number.NaN : sample * channel.scale + channel.offset,
+  );
+}
+
+/** Pairs of the least and the greatest of each column. */
+function columnsOf(values: Float32Array): Uint8Array {
+  const pairs = new Float32Array(2 * COLUMNS).fill(Number.NaN);
+  for (let column = 0; column < COLUMNS; column++) {
+    const from = Math.floor((column * values.length) / COLUMNS);
+    const to = Math.max(from + 1, Math.ceil(((column + 1) * values.length) / COLUMNS));
+    for (const value of values.subarray(from, to)) {
+      if (Number.isNaN(value)) continue;
+      if (!(value >= (pairs[2 * column] as number))) pairs[2 * column] = value;
+      if (!(value <= (pairs[2 * column + 1] as number))) pairs[2 * column + 1] = value;
+    }
+  }
+  return new Uint8Array(pairs.buffer);
+}
+
+function viewOf(
+  channel: Channel,
+  { kind, lead, isUsed }: ChannelVerdict,
+  startSeconds: number,
+): ChannelsView['channels'][number] {
+  const { label, unit, rate, mvPerUnit, scale, isCalibrated } = channel;
+  const start = samplesWithin(rate, startSeconds);
+  const looked = valuesOf(channel, start, Math.max(1, samplesWithin(rate, LOOKED_AT_SECONDS)));
+  const isFast = rateHz(rate) >= LEAST_ECG_RATE_HZ;
+  const { isFlat, ...seen } = isFast
+    ? lookAtChannel(looked, rateHz(rate))
+    : { isFlat: looked.every((value) => Number.isNaN(value) || value === looked[0]) };
+  return {
+    label,
+    unit,
+    rateHz: rateHz(rate),
+    kind,
+    isUsed,
+    isFast,
+    ...(lead !== undefined && { lead: lead.code, isModified: lead.isModified }),
+    ...(mvPerUnit !== undefined &&
+      isCalibrated &&
+      unit !== '' && { uvPerStep: scale * mvPerUnit * UV_PER_MV }),
+    isFlat,
+    ...seen,
+    columns: columnsOf(looked.subarray(0, Math.max(1, samplesWithin(rate, SHOWN_SECONDS)))),
+  };
+}
+
+/** @param recording with its channels as the file has them */
+export function readChannels({ channels, durationSeconds, startTime }: Recording): ChannelsView {
+  const verdicts = judgeChannels(channels);
+  const startSeconds = durationSeconds > 2 * LOOKED_AT_SECONDS ? Math.floor(durationSeconds / 2) : 0;
+  return {
+    durationSeconds,
+    ...(startTime !== undefined && { startMs: startTime.utcMs }),
+    startSeconds,
+    seconds: Math.min(SHOWN_SECONDS, durationSeconds),
+    channels: channels.map((channel, i) => viewOf(channel, verdicts[i] as ChannelVerdict, startSeconds)),
+  };
+}

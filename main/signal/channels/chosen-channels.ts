@@ -1,0 +1,117 @@
+// Channels as a person has chosen them: named, turned over, scaled, or left out.
+
+import {
+  AS_NAMED,
+  type ChannelChoice,
+  type ChosenChannel,
+  chosenText,
+  faultOfChoice,
+  NO_PLACE,
+} from '../../../shared/signal/channel-choice.ts';
+import { leadName, matchLead } from '../../../shared/signal/lead.ts';
+import {
+  type Channel,
+  INVALID_SAMPLE,
+  type Recording,
+  rateHz,
+  type Warning,
+} from '../../../shared/signal/recording.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
+import { readLabel } from './channel-kind.ts';
+import { judgeChannels } from './judge-channels.ts';
+
+const MV_PER_UV = 0.001;
+
+/** The same signal upside down. */
+function turned(channel: Channel): Channel {
+  const { digitalMinimum, digitalMaximum, ...rest } = channel;
+  return {
+    ...rest,
+    offset: -channel.offset,
+    ...(digitalMaximum !== undefined && { digitalMinimum: -digitalMaximum }),
+    ...(digitalMinimum !== undefined && { digitalMaximum: -digitalMinimum }),
+    read(startSample, target) {
+      channel.read(startSample, target);
+      for (let i = 0; i < target.length; i++) {
+        const sample = target[i] as number;
+        if (sample !== INVALID_SAMPLE) target[i] = -sample;
+      }
+    },
+  };
+}
+
+/** With the scale that was said; without any, its amplitudes are not measured. */
+function scaled(channel: Channel, uvPerStep: number | undefined): Channel {
+  if (uvPerStep !== undefined) {
+    const zeroStep = channel.scale === 0 ? 0 : channel.offset / channel.scale;
+    return {
+      ...channel,
+      unit: 'uV',
+      mvPerUnit: MV_PER_UV,
+      scale: uvPerStep,
+      offset: zeroStep * uvPerStep,
+      isCalibrated: true,
+    };
+  }
+  return channel.mvPerUnit === undefined
+    ? { ...channel, unit: 'uV', mvPerUnit: MV_PER_UV, isCalibrated: false }
+    : channel;
+}
+
+/** A label that is a word for something else would be read as that by the next program. */
+const withoutPlace = ({ lead: _lead, ...channel }: Channel, number: number): Channel => ({
+  ...channel,
+  label:
+    readLabel(channel.label) === 'ecg' && matchLead(channel.label) === undefined
+      ? channel.label
+      : `ECG ${number}`,
+});
+
+function named(channel: Channel, as: NonNullable<ChosenChannel['as']>, number: number): Channel {
+  if (as === AS_NAMED) return channel;
+  if (as === NO_PLACE) return withoutPlace(channel, number);
+  const label = leadName(as);
+  const lead = matchLead(label);
+  return { ...channel, label, ...(lead !== undefined && { lead }) };
+}
+
+const listed = (choice: ChannelChoice): string => choice.map(chosenText).join(', ');
+
+function warningsOf(choice: ChannelChoice): Warning[] {
+  const used = choice.filter(({ as }) => as !== undefined);
+  const left = choice.filter(({ as }) => as === undefined);
+  const upsideDown = used.filter(({ isTurned }) => isTurned);
+  const withScale = used.filter(({ uvPerStep }) => uvPerStep !== undefined);
+  return [
+    warning('channels_chosen', { labels: listed(used) }),
+    ...(upsideDown.length > 0 ? [warning('channels_turned', { labels: listed(upsideDown) })] : []),
+    ...withScale.map(({ label, uvPerStep = 0 }) => warning('channel_scale_chosen', { label, uv: uvPerStep })),
+    ...(left.length > 0 ? [warning('channels_left_out.chosen', { labels: listed(left) })] : []),
+  ];
+}
+
+/**
+ * The recording with the channels that were chosen alone, and warnings that say so. A choice for other channels changes nothing, and a
+ * warning says that too.
+ */
+export function withChosenChannels(recording: Recording, choice: ChannelChoice): Recording {
+  const { channels: stored } = recording;
+  const verdicts = judgeChannels(stored);
+  const offered = stored.map(({ label, rate }, i) => ({
+    label,
+    rateHz: rateHz(rate),
+    lead: verdicts[i]?.lead?.code,
+  }));
+  if (faultOfChoice(offered, choice) !== undefined)
+    return { ...recording, warnings: [...recording.warnings, warning('channel_choice_unfit')] };
+  const channels = stored.flatMap((channel, i): Channel[] => {
+    const { as, isTurned = false, uvPerStep } = choice[i] as ChosenChannel;
+    if (as === undefined) return [];
+    const { lead: _byLabel, ...rest } = channel;
+    const { lead } = verdicts[i] ?? {};
+    const asJudged: Channel = { ...rest, ...(lead !== undefined && { lead }) };
+    const settled = scaled(named(asJudged, as, i + 1), uvPerStep);
+    return [{ ...(isTurned ? turned(settled) : settled), isChosen: true }];
+  });
+  return { ...recording, channels, warnings: [...recording.warnings, ...warningsOf(choice)] };
+}
