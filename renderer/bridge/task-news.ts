@@ -103,6 +103,13 @@ export function takeIn(queries: QueryClient, { taskId, row }: News): void {
   }
 }
 
+/** Its signal is read otherwise from now on, and one recording fewer waits for the same to be said. */
+export function takeInChannels(queries: QueryClient, { taskId }: EventPayload<'channels.changed'>): void {
+  for (const name of ['review.signal', 'review.strip'])
+    void queries.invalidateQueries({ queryKey: [name], predicate: concernsTask(taskId) });
+  void queries.invalidateQueries({ queryKey: ['channels.of'] });
+}
+
 /** An analysis is further: that alone changes. */
 export function takeInStage(queries: QueryClient, { taskId, progress }: EventPayload<'task.stage'>): void {
   const further = <T extends { readonly taskId: number }>(task: T): T =>

@@ -12,7 +12,7 @@ import {
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import type { Bridge, CallInput, CallOutput, EventName, QueryName } from '../../shared/bridge/contract.ts';
 import type { IsolineError } from '../../shared/errors.ts';
-import { takeIn, takeInStage } from './task-news.ts';
+import { takeIn, takeInChannels, takeInStage } from './task-news.ts';
 
 const BridgeContext = createContext<Bridge | undefined>(undefined);
 
@@ -40,6 +40,7 @@ function Refresher({ bridge }: { bridge: Bridge }): null {
       }),
     );
     ends.push(bridge.on('task.changed', (news) => takeIn(queries, news)));
+    ends.push(bridge.on('channels.changed', (news) => takeInChannels(queries, news)));
     ends.push(bridge.on('task.stage', (news) => takeInStage(queries, news)));
     return () => {
       for (const end of ends) end();

@@ -103,7 +103,10 @@ export class ChannelChoices {
         notes: ids.map((id) => this.#set(tx, id, choice, actor)),
       };
     });
-    for (const id of changed) this.#tasks.announceQueued(id);
+    for (const id of changed) {
+      this.#context.publish('channels.changed', { taskId: id });
+      this.#tasks.announceQueued(id);
+    }
   }
 
   #filesOf(task: Task): readonly PoolFile[] {

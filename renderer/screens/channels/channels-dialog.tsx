@@ -4,7 +4,7 @@ import { Button, Checkbox, Modal } from '@mantine/core';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ChannelChoice, countUsed, faultOfChoice } from '../../../shared/signal/channel-choice.ts';
-import { duration, recordedTime, runningTime } from '../../parts/format-time.ts';
+import { runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ChannelRow } from './channel-row.tsx';
 import classes from './channels.module.css';
@@ -28,18 +28,17 @@ export interface ChannelsDialogProps {
 
 function Head({ title, file }: Pick<ChannelsDialogProps, 'title' | 'file'>): ReactNode {
   const { t } = useTranslation();
-  const { channels, durationSeconds, startMs } = file;
+  const { channels } = file;
   const parts = [
     t('channels.count', { count: channels.length }),
-    duration(1000 * durationSeconds),
-    ...(startMs === undefined ? [] : [recordedTime(startMs, false, undefined)]),
     t('channels.named', {
       count: channels.filter(({ lead, isUsed }) => isUsed && lead !== undefined).length,
     }),
   ];
   return (
     <p className={classes.file}>
-      {title} <span>{parts.join(' · ')}</span>
+      {title}
+      <span>{parts.join(' · ')}</span>
     </p>
   );
 }

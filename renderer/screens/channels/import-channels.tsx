@@ -6,8 +6,15 @@ import type { ImportedRecord } from '../../../shared/bridge/views.ts';
 import { plainText } from '../../../shared/patient-text.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
+import { duration, recordedTime } from '../../parts/format-time.ts';
 import { errorText } from '../../text/text.ts';
 import { ChannelsDialog } from './channels-dialog.tsx';
+import type { FileChannels } from './chosen-channels.ts';
+
+const factsOf = ({ durationSeconds, startMs }: FileChannels): string[] => [
+  ...(startMs === undefined ? [] : [recordedTime(startMs, false, undefined)]),
+  duration(1000 * durationSeconds),
+];
 
 export interface ImportChannelsProps {
   readonly importId: string;
@@ -26,7 +33,11 @@ export function ImportChannels(props: ImportChannelsProps): ReactNode {
   if (file === undefined) return null;
   return (
     <ChannelsDialog
-      title={<b>{plainText(name)}</b>}
+      title={
+        <>
+          <b>{plainText(name)}</b> {factsOf(file).join(' · ')}
+        </>
+      }
       file={file}
       sameCount={0}
       cancel={t('import.doNotImport')}

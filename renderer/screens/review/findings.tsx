@@ -172,6 +172,8 @@ interface FindingsProps {
 function AboutRecording({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
   const { warnings } = task;
+  const channels = <ChannelsButton task={task} variant="default" h={40} px={12} mt={8} />;
+  if (warnings.length === 0) return channels;
   return (
     <section className={classes.about} aria-label={t('review.aboutRecording')}>
       <h3>{t('review.aboutRecording')}</h3>
@@ -180,7 +182,7 @@ function AboutRecording({ task }: { task: TaskDetail }): ReactNode {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <ChannelsButton task={task} variant="default" h={40} px={12} />
+      {channels}
     </section>
   );
 }

@@ -157,6 +157,8 @@ export function ImportDialog({
       centered
       closeButtonProps={{ 'aria-label': t('import.close'), size: 44 }}
       closeOnClickOutside={false}
+      // With a question above it, Escape answers that one alone.
+      closeOnEscape={asked === undefined}
     >
       {stage.kind === 'choosing' && (
         <>

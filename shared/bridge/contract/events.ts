@@ -14,6 +14,8 @@ export const EVENTS = {
   'task.changed': Type.Object({ taskId: Type.Optional(taskId), row: Type.Optional(TaskRow) }, closed),
   /** Somebody corrected its findings. */
   'review.changed': Type.Object({ taskId }, closed),
+  /** Somebody said which channels of its recording are ECG: its signal is read otherwise from now on. */
+  'channels.changed': Type.Object({ taskId }, closed),
   /** The analysis of a task is further. */
   'task.stage': Type.Object({ taskId, progress: AnalysisProgressSchema }, closed),
   /** An order came, or what is known of the folder is new. */
