@@ -3,17 +3,21 @@
 import type { Reason } from '../../shared/errors.ts';
 import { AECG } from './aecg/aecg.ts';
 import type { ByteSource, RecordFile } from './byte-source.ts';
+import { CARDIOSOFT } from './carts/cardiosoft.ts';
 import { MORTARA } from './carts/mortara.ts';
 import { MUSE } from './carts/muse.ts';
 import { PHILIPS } from './carts/philips.ts';
+import { SCHILLER } from './carts/schiller.ts';
 import { COMPRESSED_DELTA } from './compressed-delta/compressed-delta.ts';
 import { DICOM } from './dicom/dicom.ts';
 import { EDF } from './edf/edf.ts';
 import { FLAC } from './flac/flac.ts';
 import { type ReadResult, type RecordFormat, refused } from './format.ts';
 import { ISHNE } from './ishne/ishne.ts';
+import { MATLAB } from './matlab/matlab.ts';
 import { SCP } from './scp/scp.ts';
 import { STREAM } from './stream/stream.ts';
+import { TEXT_TABLE } from './tables/text-table.ts';
 import { ALIVECOR } from './wearables/alivecor.ts';
 import { APPLE_ECG } from './wearables/apple-ecg.ts';
 import { OPENBCI } from './wearables/openbci.ts';
@@ -30,11 +34,15 @@ const FORMATS: readonly RecordFormat[] = [
   MUSE,
   PHILIPS,
   MORTARA,
+  CARDIOSOFT,
+  SCHILLER,
+  MATLAB,
   DICOM,
   ALIVECOR,
   APPLE_ECG,
   OPENBCI,
   WFDB,
+  TEXT_TABLE,
 ];
 const HEAD_BYTES = 4096;
 
@@ -83,7 +91,7 @@ const OTHER_CONTENTS: readonly KnownContent[] = [
 ];
 
 const READABLE =
-  'This program reads EDF, BDF, WFDB, SCP-ECG, Compressed Delta, FLAC, HL7 aECG, DICOM, ISHNE, the XML files of MUSE, Philips and Mortara carts, ECGs of Apple Watch, Kardia and OpenBCI, and archives of them.';
+  'This program reads EDF, BDF, WFDB, SCP-ECG, Compressed Delta, FLAC, HL7 aECG, DICOM, ISHNE, the XML files of MUSE, Philips, Mortara, CardioSoft and Schiller, ECGs of Apple Watch, Kardia and OpenBCI, MATLAB files with their sample rate, tables with a column of times, and archives of them.';
 
 const headOf = (source: ByteSource): Uint8Array => source.read(0, HEAD_BYTES);
 

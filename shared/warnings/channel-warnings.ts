@@ -43,6 +43,26 @@ export const CHANNEL_WARNINGS = {
     en: 'The channels that a person had chosen are not those of this file. The channels are read as the file names them.',
     es: 'Los canales que había elegido una persona no son los de este archivo. Los canales se leen como los nombra el archivo.',
   },
+  table_time_guessed: {
+    en: 'The column of times has no unit; it was read as {unit}, which makes {hz} samples a second.',
+    es: 'La columna de tiempos no tiene unidad; se leyó en {unit}, lo que da {hz} muestras por segundo.',
+  },
+  table_rows_missing: {
+    en: '{count} rows are missing by their times; they read as missing samples.',
+    es: 'Faltan {count} filas según sus tiempos; constan como muestras ausentes.',
+  },
+  'read_elsewhere.cart': {
+    en: 'Read by the cart, not by Isoline: {text}',
+    es: 'Leído por el electrocardiógrafo, no por Isoline: {text}',
+  },
+  'read_elsewhere.watch': {
+    en: 'Read by the watch, not by Isoline: {text}',
+    es: 'Leído por el reloj, no por Isoline: {text}',
+  },
+  'read_elsewhere.file': {
+    en: 'A reading in the file, not by Isoline: {text}',
+    es: 'Una lectura en el archivo, no de Isoline: {text}',
+  },
   channels_unnamed: {
     en: 'The file does not say which leads these are: {labels}. Nothing that depends on the place of an electrode is assessed on them.',
     es: 'El archivo no dice qué derivaciones son estas: {labels}. En ellas no se valora nada que dependa del lugar de un electrodo.',

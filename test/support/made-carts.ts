@@ -116,3 +116,25 @@ export function madeAlivecor(leads: readonly (readonly number[])[], hz = 300): U
     ),
   ]);
 }
+
+/** Samples in steps of 5 µV. */
+export function madeCardiosoft(leads: Leads, strip = 'StripData', units = 'uVperLsb'): Uint8Array {
+  const data = Object.entries(leads).map(
+    ([label, samples]) => `<WaveformData lead="${label}">\n\t\t${samples.join(',\n\t\t')}\n</WaveformData>`,
+  );
+  const [first = []] = Object.values(leads);
+  return bytes(
+    `<?xml version="1.0" encoding="ISO-8859-1"?><CardiologyXML><ObservationType>RestECG</ObservationType><ObservationDateTime><Hour>14</Hour><Minute>20</Minute><Second>5</Second><Day>1</Day><Month>3</Month><Year>2024</Year></ObservationDateTime><PatientInfo><PID>7</PID><Name><FamilyName>Berg</FamilyName><GivenName>Ada</GivenName></Name><Age units="years">72</Age><BirthDateTime><Day>2</Day><Month>5</Month><Year>1951</Year></BirthDateTime><Gender>FEMALE</Gender><Height units="cm">164</Height></PatientInfo><Interpretation><Diagnosis><DiagnosisText>Sinus rhythm</DiagnosisText><DiagnosisText>Normal ECG</DiagnosisText></Diagnosis><Conclusion><ConclusionText>No change</ConclusionText></Conclusion></Interpretation><${strip}><NumberOfLeads>${Object.keys(leads).length}</NumberOfLeads><SampleRate units="Hz">500</SampleRate><ChannelSampleCountTotal>${first.length}</ChannelSampleCountTotal><Resolution units="${units}">5</Resolution>${data.join('')}</${strip}></CardiologyXML>`,
+  );
+}
+
+/** Samples in steps of 1.25 µV. */
+export function madeSchiller(leads: Leads, type = 'ECG_RHYTHMS'): Uint8Array {
+  const channel = ([label, samples]: readonly [string, readonly number[]]): string =>
+    `<channel><name>${label}</name><datastype>COMMASEPARATE</datastype><data>${samples.join(',')},</data></channel>`;
+  const wave = (kind: string, channels: string): string =>
+    `<wavedata><type>${kind}</type><resolution><samplerate><value>1000</value><units>HZ</units></samplerate><yres><value>1.25</value><units>UV</units></yres></resolution>${channels}</wavedata>`;
+  return bytes(
+    `<?xml version="1.0" encoding="UTF-8"?><com.xiriuz.sema.xml.schillerEDI.SchillerEDI><patdata><id>7</id><lastname>Berg</lastname><firstname>Ada</firstname><birthdate>19510502</birthdate><gender>FEMALE</gender></patdata><examdescript><startdatetime><date>20240301</date><time>142005</time></startdatetime></examdescript><eventdata><event>${wave('ECG_AVERAGES', channel(['I', [0, 1, 2]]))}${wave(type, Object.entries(leads).map(channel).join(''))}</event></eventdata></com.xiriuz.sema.xml.schillerEDI.SchillerEDI>`,
+  );
+}

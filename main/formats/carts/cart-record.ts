@@ -50,18 +50,26 @@ export function samplesOf16(bytes: Uint8Array): Int32Array {
   return Int32Array.from({ length: bytes.length >> 1 }, (_, i) => view.getInt16(2 * i, true));
 }
 
-const remarks = (words: string, statements: readonly string[]): FileAnnotation[] =>
-  statements
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-    .map((text) => ({ onsetSeconds: 0, text: `${words}: ${text}` }));
+/** What somebody else read of the recording before us. */
+export interface OthersReading {
+  /** The author of a reading in a file is often not told. */
+  readonly by: 'cart' | 'watch' | 'file';
+  readonly statements: readonly string[];
+}
 
-export const readByCart = (statements: readonly string[]): FileAnnotation[] =>
-  remarks('Read by the cart', statements);
+const REMARKS: { readonly [B in OthersReading['by']]: string } = {
+  cart: 'Read by the cart',
+  watch: 'Read by the watch',
+  file: 'Reading in the file',
+};
+const MOST_SHOWN = 1000;
 
-/** A reading whose author the file does not tell. */
-export const remarksOfReading = (statements: readonly string[]): FileAnnotation[] =>
-  remarks('Reading in the file', statements);
+const written = ({ statements }: OthersReading): string[] =>
+  statements.map((text) => text.trim()).filter((text) => text !== '');
+
+export const byCart = (statements: readonly string[]): readonly OthersReading[] => [
+  { by: 'cart', statements },
+];
 
 export const patientWith = (
   facts: {
@@ -77,11 +85,16 @@ export function recordingOf(
     readonly startTime: StartTime | undefined;
     readonly patient: PatientFacts;
     readonly deviceId: string | undefined;
-    readonly remarks: readonly FileAnnotation[];
+    readonly readings: readonly OthersReading[];
     readonly deviations: Deviations;
   },
 ): ReadResult {
-  const { channels, startTime, patient, deviceId, remarks, deviations } = facts;
+  const { channels, startTime, patient, deviceId, readings, deviations } = facts;
+  // Whoever reads the recording sees them beside our findings; in files for others they are remarks.
+  for (const reading of readings) {
+    const text = written(reading).join('; ').slice(0, MOST_SHOWN);
+    if (text !== '') deviations.add(`read_elsewhere.${reading.by}`, { text });
+  }
   return {
     ok: true,
     recording: {
@@ -93,7 +106,11 @@ export function recordingOf(
       ),
       ...given({ startTime, deviceId }),
       patient,
-      annotations: remarks,
+      annotations: readings.flatMap((reading) =>
+        written(reading).map(
+          (text): FileAnnotation => ({ onsetSeconds: 0, text: `${REMARKS[reading.by]}: ${text}` }),
+        ),
+      ),
       warnings: deviations.list,
     },
   };

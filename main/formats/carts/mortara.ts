@@ -9,14 +9,7 @@ import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { rootName } from '../xml/xml-text.ts';
 import { find, findAll, findBelow, type XmlElement } from '../xml/xml-tree.ts';
-import {
-  bytesOfBase64,
-  patientWith,
-  readByCart,
-  readDocument,
-  recordingOf,
-  samplesOf16,
-} from './cart-record.ts';
+import { byCart, bytesOfBase64, patientWith, readDocument, recordingOf, samplesOf16 } from './cart-record.ts';
 
 const ROOT = 'ECG';
 
@@ -80,7 +73,7 @@ function assemble(root: XmlElement, deviations: Deviations): ReadResult {
     startTime: startOf(root),
     patient: patientOf(root),
     deviceId: enteredText(find(root, 'SOURCE')?.attributes.ID),
-    remarks: readByCart(statementsOf(root)),
+    readings: byCart(statementsOf(root)),
     deviations,
   });
 }

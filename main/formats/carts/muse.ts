@@ -1,13 +1,7 @@
 // GE MUSE XML (`RestingECG`) into a Recording: waveforms in Base64, eight leads of which the others follow (format by the document type
 // `restecg.dtd` and public exports of MUSE 7 to 9).
 
-import type {
-  Channel,
-  FileAnnotation,
-  PatientFacts,
-  SampleRate,
-  StartTime,
-} from '../../../shared/signal/recording.ts';
+import type { Channel, PatientFacts, SampleRate, StartTime } from '../../../shared/signal/recording.ts';
 import type { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
 import { enteredText, genderOf, monthFirstDate, unmistakableDate, yearsOf } from '../patient-fields.ts';
@@ -18,11 +12,10 @@ import { rootName } from '../xml/xml-text.ts';
 import { find, findAll, type XmlElement } from '../xml/xml-tree.ts';
 import {
   bytesOfBase64,
+  type OthersReading,
   patientWith,
-  readByCart,
   readDocument,
   recordingOf,
-  remarksOfReading,
   samplesOf16,
   textBelow,
 } from './cart-record.ts';
@@ -109,9 +102,12 @@ function linesOf(diagnosis: XmlElement | undefined): string[] {
 }
 
 /** The cart's own reading, and the one that stands in the file, which a person may have confirmed. */
-function remarksOf(root: XmlElement): FileAnnotation[] {
+function readingsOf(root: XmlElement): readonly OthersReading[] {
   const [own, last] = [linesOf(find(root, 'OriginalDiagnosis')), linesOf(find(root, 'Diagnosis'))];
-  return [...readByCart(own), ...(last.join() === own.join() ? [] : remarksOfReading(last))];
+  return [
+    { by: 'cart', statements: own },
+    ...(last.join() === own.join() ? [] : [{ by: 'file' as const, statements: last }]),
+  ];
 }
 
 function assemble(root: XmlElement, deviations: Deviations): ReadResult {
@@ -137,7 +133,7 @@ function assemble(root: XmlElement, deviations: Deviations): ReadResult {
     startTime: startOf(root),
     patient: patientOf(root),
     deviceId: enteredText(textBelow(find(root, 'TestDemographics'), 'AcquisitionDevice')),
-    remarks: remarksOf(root),
+    readings: readingsOf(root),
     deviations,
   });
 }

@@ -11,9 +11,9 @@ import { parseDecimal } from '../text-field.ts';
 import { rootName } from '../xml/xml-text.ts';
 import { findAll, findBelow, type XmlElement } from '../xml/xml-tree.ts';
 import {
+  byCart,
   bytesOfBase64,
   patientWith,
-  readByCart,
   readDocument,
   recordingOf,
   samplesOf16,
@@ -145,7 +145,7 @@ function assemble(root: XmlElement, deviations: Deviations): ReadResult {
     startTime: startOf(root),
     patient: patientOf(root),
     deviceId: enteredText(findBelow(root, 'machine')?.attributes.machineid),
-    remarks: readByCart(statementsOf(root)),
+    readings: byCart(statementsOf(root)),
     deviations,
   });
 }

@@ -97,7 +97,7 @@ export const ALIVECOR: RecordFormat = {
       startTime: startOf(blocks.byName.get('info')),
       patient: {},
       deviceId: undefined,
-      remarks: [],
+      readings: [],
       deviations,
     });
   },

@@ -125,10 +125,7 @@ export const APPLE_ECG: RecordFormat = {
       startTime,
       patient,
       deviceId: enteredText(values[PLACES.device]),
-      remarks:
-        classification === undefined
-          ? []
-          : [{ onsetSeconds: 0, text: `Read by the watch: ${classification}` }],
+      readings: classification === undefined ? [] : [{ by: 'watch', statements: [classification] }],
       deviations,
     });
   },

@@ -127,7 +127,7 @@ export const OPENBCI: RecordFormat = {
       startTime: startOf(rows, timestamp),
       patient: {},
       deviceId: BOARD.exec(remarks)?.[1],
-      remarks: [],
+      readings: [],
       deviations,
     });
   },

@@ -9,7 +9,15 @@ import {
   readAllSamples,
   readMillivolts,
 } from '../../../shared/signal/recording.ts';
-import { type Leads, madeAlivecor, madeMortara, madeMuse, madePhilips } from '../../support/made-carts.ts';
+import {
+  type Leads,
+  madeAlivecor,
+  madeCardiosoft,
+  madeMortara,
+  madeMuse,
+  madePhilips,
+  madeSchiller,
+} from '../../support/made-carts.ts';
 import { bytesFile } from '../../support/test-data.ts';
 
 const read = (bytes: Uint8Array | string, name = 'strange') => {
@@ -42,7 +50,11 @@ describe('MUSE XML', () => {
 
   test('samples, scale, person, time and what the cart read', () => {
     const recording = recordingOf(madeMuse(leads, PERSON));
-    expect(recording).toMatchObject({ format: 'MUSE XML', durationSeconds: 2, warnings: [] });
+    expect(recording).toMatchObject({ format: 'MUSE XML', durationSeconds: 2 });
+    expect(recording.warnings.map(({ message }) => message)).toEqual([
+      'Read by the cart, not by Isoline: Sinus rhythm',
+      'A reading in the file, not by Isoline: Cannot rule out anterior infarct, age undetermined; Abnormal ECG',
+    ]);
     expect(samplesOf(recording)).toEqual(leads);
     expect(readMillivolts(recording.channels[0]!, 50, 1)[0]).toBeCloseTo(
       ((leads.I[50] as number) * 4.88) / 1000,
@@ -100,7 +112,7 @@ describe('Philips XML', () => {
       patient: { id: '7', lastName: 'Berg', gender: 'FEMALE', birthDate: '1951-05-02' },
       startTime: { utcMs: Date.UTC(2024, 2, 1, 14, 20, 5) },
       annotations: [{ onsetSeconds: 0, text: 'Read by the cart: Sinus rhythm' }],
-      warnings: [],
+      warnings: [{ code: 'read_elsewhere' }],
     });
     expect(recording.channels[0]).toMatchObject({ scale: 5, unit: 'uV' });
   });
@@ -135,9 +147,73 @@ test('Mortara XML', () => {
     deviceId: 'E5',
     patient: { id: '7', firstName: 'Ada', lastName: 'Berg', gender: 'FEMALE', birthDate: '1951-05-02' },
     annotations: [{ text: 'Read by the cart: Sinus rhythm' }],
-    warnings: [],
+    warnings: [{ code: 'read_elsewhere' }],
   });
   expect(readMillivolts(recording.channels[0]!, 0, 1)[0]).toBeCloseTo((leads.I[0] as number) / 400, 6);
+});
+
+describe('CardioSoft XML', () => {
+  const leads = { I: wave(1, 1000), II: wave(2, 1000), V1: wave(3, 1000) };
+
+  test('samples, scale, person, time, and who read it', () => {
+    const recording = recordingOf(madeCardiosoft(leads));
+    expect(samplesOf(recording)).toEqual(leads);
+    expect(recording).toMatchObject({
+      format: 'CardioSoft XML',
+      durationSeconds: 2,
+      patient: {
+        id: '7',
+        firstName: 'Ada',
+        lastName: 'Berg',
+        gender: 'FEMALE',
+        birthDate: '1951-05-02',
+        ageYears: 72,
+        heightCm: 164,
+      },
+      startTime: { utcMs: Date.UTC(2024, 2, 1, 14, 20, 5), isZoneKnown: false },
+    });
+    expect(recording.warnings.map(({ message }) => message)).toEqual([
+      'Read by the cart, not by Isoline: Sinus rhythm; Normal ECG',
+      'A reading in the file, not by Isoline: No change',
+    ]);
+    expect(readMillivolts(recording.channels[0]!, 50, 1)[0]).toBeCloseTo(0.005 * (leads.I[50] as number), 6);
+  });
+
+  test('of another unit is not measured; of median beats or exercise alone it is refused', () => {
+    expect(recordingOf(madeCardiosoft(leads, 'StripData', 'other')).channels[0]?.isCalibrated).toBe(false);
+    expect(read(madeCardiosoft(leads, 'MedianSamples'))).toMatchObject({
+      ok: false,
+      reason: 'no_ecg_record',
+    });
+    expect(read(madeCardiosoft(leads, 'FullDisclosure'))).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('exercise'),
+    });
+  });
+});
+
+describe('Schiller XML', () => {
+  const leads = { I: wave(1, 1500), II: wave(2, 1500) };
+
+  test('the rhythm, not the averages before it', () => {
+    const recording = recordingOf(madeSchiller(leads));
+    expect(samplesOf(recording)).toEqual(leads);
+    expect(recording).toMatchObject({
+      format: 'Schiller XML',
+      durationSeconds: 1.5,
+      patient: { id: '7', firstName: 'Ada', lastName: 'Berg', gender: 'FEMALE', birthDate: '1951-05-02' },
+      startTime: { utcMs: Date.UTC(2024, 2, 1, 14, 20, 5), isZoneKnown: false },
+      warnings: [],
+    });
+    expect(readMillivolts(recording.channels[0]!, 50, 1)[0]).toBeCloseTo(
+      0.00125 * (leads.I[50] as number),
+      6,
+    );
+  });
+
+  test('without a rhythm it is refused', () => {
+    expect(read(madeSchiller(leads, 'ECG_AVERAGES'))).toMatchObject({ ok: false, reason: 'no_ecg_record' });
+  });
 });
 
 describe('AliveCor ATC', () => {
@@ -193,7 +269,10 @@ describe('Apple Health CSV', () => {
     expect(readMillivolts(recording.channels[0]!, 31, 1)[0]).toBeCloseTo(Number(values[31]) / 1000, 9);
     // Which of the two numbers is the month is not known.
     expect(recording.patient).toEqual({ lastName: 'Berg' });
-    expect(recording.warnings.map(({ values: told }) => told)).toEqual([{ text: '02.05.1951' }]);
+    expect(recording.warnings.map(({ values: told }) => told)).toEqual([
+      { text: '02.05.1951' },
+      { text: 'Sinus Rhythm' },
+    ]);
   });
 });
 

@@ -1,0 +1,136 @@
+// A MATLAB file with a matrix of samples into a Recording: the largest matrix is the signal, its shorter side the channels. Those of
+// PhysioNet have a header beside them and are read as WFDB; alone, a file is read where it says its sample rate.
+
+import { matchLead } from '../../../shared/signal/lead.ts';
+import { type Channel, INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
+import { mvPerUnit } from '../../../shared/signal/unit.ts';
+import { recordingOf } from '../carts/cart-record.ts';
+import { Deviations } from '../deviations.ts';
+import { type RecordFormat, refused } from '../format.ts';
+import { memoryChannel } from '../stored-channel.ts';
+import { isMatFile, type MatMatrix, type MatVariable, readMatFile } from './mat-file.ts';
+
+const MAX_BYTES = 256 * 2 ** 20;
+const MOST_CHANNELS = 128;
+const LEAST_SAMPLES = 100;
+const MOST_SAMPLE = 2_147_483_647;
+const RATE =
+  /(^|\.)(fs|sf|hz|srate|sfreq|freq|frequency|sampl(e|ing)[ _]?(rate|freq(uency)?)|samplerate)(_?hz)?$/i;
+const LABELS = /(^|\.)(leads?|labels?|channels?|sig_?names?|lead_?names?|channel_?(names|labels))$/i;
+const UNIT = /(^|\.)units?$/i;
+/** What numbers with a fraction are counted in: steps of a converter are larger. */
+const STEPS_PER_RANGE = 2 ** 24;
+
+const isSignal = ({ rows, columns }: MatMatrix): boolean =>
+  Math.min(rows, columns) >= 1 &&
+  Math.min(rows, columns) <= MOST_CHANNELS &&
+  Math.max(rows, columns) >= LEAST_SAMPLES;
+
+function signalOf(variables: readonly MatVariable[]): MatMatrix | undefined {
+  const all = variables.flatMap(({ matrix }) => (matrix !== undefined && isSignal(matrix) ? [matrix] : []));
+  return all.reduce<MatMatrix | undefined>(
+    (largest, matrix) =>
+      largest === undefined || matrix.values.length > largest.values.length ? matrix : largest,
+    undefined,
+  );
+}
+
+const scalar = ({ matrix }: MatVariable): number | undefined =>
+  matrix?.values.length === 1 ? matrix.values[0] : undefined;
+
+function rateOf(variables: readonly MatVariable[]): number | undefined {
+  const hz = variables
+    .filter(({ name }) => RATE.test(name))
+    .map(scalar)
+    .find((value) => value !== undefined);
+  return hz !== undefined && hz > 0 && hz <= 100_000 ? hz : undefined;
+}
+
+function labelsOf(variables: readonly MatVariable[], count: number): readonly string[] {
+  const named = variables.find(({ name, texts }) => LABELS.test(name) && texts?.length === count)?.texts;
+  return named ?? Array.from({ length: count }, (_, i) => `Channel ${i + 1}`);
+}
+
+const unitOf = (variables: readonly MatVariable[]): string =>
+  variables
+    .filter(({ name }) => UNIT.test(name))
+    .map(({ text, texts }) => text ?? texts?.[0] ?? '')
+    .find((unit) => mvPerUnit(unit) !== undefined) ?? '';
+
+interface Steps {
+  readonly samples: Int32Array;
+  readonly scale: number;
+}
+
+/** Whole numbers as they are; fractions in steps that no converter was finer than. */
+function stepsOf(values: Float64Array): Steps {
+  const largest = values.reduce(
+    (most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most),
+    0,
+  );
+  const isWhole =
+    largest <= MOST_SAMPLE && values.every((value) => Number.isInteger(value) || !Number.isFinite(value));
+  const scale = isWhole || largest === 0 ? 1 : largest / STEPS_PER_RANGE;
+  return {
+    samples: Int32Array.from(values, (value) =>
+      Number.isFinite(value) ? Math.round(value / scale) : INVALID_SAMPLE,
+    ),
+    scale,
+  };
+}
+
+function channelOf(
+  { rows, columns, values }: MatMatrix,
+  place: number,
+  label: string,
+  unit: string,
+  hz: number,
+): Channel {
+  const count = Math.max(rows, columns);
+  const own =
+    rows < columns
+      ? Float64Array.from({ length: count }, (_, i) => values[i * rows + place] as number)
+      : values.subarray(place * rows, (place + 1) * rows);
+  const { samples, scale } = stepsOf(own);
+  const channel = memoryChannel(label, {
+    unit,
+    scale,
+    offset: 0,
+    isCalibrated: true,
+    rate: { samples: hz, seconds: 1 },
+    samples,
+  });
+  return unit === '' && matchLead(label) !== undefined ? { ...channel, mvPerUnit: 1 } : channel;
+}
+
+export const MATLAB: RecordFormat = {
+  name: 'MATLAB',
+
+  detect: (head) => isMatFile(head),
+
+  read({ source }) {
+    if (source.sizeBytes > MAX_BYTES)
+      return refused('record_unreadable', `The MATLAB file is larger than ${MAX_BYTES / 2 ** 20} MB.`);
+    const variables = readMatFile(source.read(0, source.sizeBytes));
+    if (variables === undefined)
+      return refused('record_unreadable', 'The MATLAB file is cut off or damaged.');
+    const signal = signalOf(variables);
+    if (signal === undefined) return refused('no_ecg_record', 'The MATLAB file holds no matrix of samples.');
+    const hz = rateOf(variables);
+    if (hz === undefined)
+      return refused(
+        'record_unreadable',
+        'The MATLAB file does not tell its sample rate. Add its WFDB header (.hea), or a variable "fs" with the samples a second.',
+      );
+    const labels = labelsOf(variables, Math.min(signal.rows, signal.columns));
+    const unit = unitOf(variables);
+    return recordingOf(MATLAB.name, {
+      channels: labels.map((label, place) => channelOf(signal, place, label, unit, hz)),
+      startTime: undefined,
+      patient: {},
+      deviceId: undefined,
+      readings: [],
+      deviations: new Deviations(),
+    });
+  },
+};

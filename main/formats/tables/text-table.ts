@@ -1,0 +1,136 @@
+// A table of numbers as text (CSV, TSV, exports of LabChart and the like) into a Recording: one column a channel, one row a sample. It is
+// read where it says how many rows a second it has, by a column of times or above the numbers; units and leads it says or does not.
+
+import { matchLead } from '../../../shared/signal/lead.ts';
+import { type Channel, INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
+import { mvPerUnit } from '../../../shared/signal/unit.ts';
+import { readLabel } from '../../signal/channels/channel-kind.ts';
+import type { ByteSource } from '../byte-source.ts';
+import { recordingOf } from '../carts/cart-record.ts';
+import { decimalSamples } from '../decimal-samples.ts';
+import { Deviations } from '../deviations.ts';
+import { type RecordFormat, refused } from '../format.ts';
+import { parseIsoStart } from '../start-time.ts';
+import { memoryChannel } from '../stored-channel.ts';
+import { isPlainText, parseTable, type Table } from './table-text.ts';
+import { type TableTime, tableTime } from './time-column.ts';
+
+/** The fields of a table are held in memory as texts. */
+const MAX_BYTES = 48 * 2 ** 20;
+/** What a table is, its beginning tells. */
+const LOOKED_AT_BYTES = 1 << 16;
+
+/** `ECG (mV)`, `II [uV]`, `Lead_II_mV` */
+const WITH_UNIT = /^(?<name>.*?)[\s_]*[([](?<unit>[^)\]]*)[)\]]$|^(?<bare>.*?)[\s_](?<ending>[unmµ]?v)$/i;
+
+function labelled(name: string, column: number): { readonly label: string; readonly unit: string } {
+  const { name: label, unit, bare, ending } = WITH_UNIT.exec(name.trim())?.groups ?? {};
+  if (label !== undefined && unit !== undefined && mvPerUnit(unit) !== undefined)
+    return { label: label === '' ? `Column ${column + 1}` : label, unit };
+  if (bare !== undefined && ending !== undefined && bare !== '') return { label: bare, unit: ending };
+  return { label: name.trim() === '' ? `Column ${column + 1}` : name.trim(), unit: '' };
+}
+
+/** Rows of LabChart: `ChannelTitle=`, `UnitName=`, one field a channel behind them. */
+function namesOf({ head, names, rows }: Table, time: TableTime): readonly string[] {
+  const fieldsOf = (key: string): string[] | undefined =>
+    head
+      .find((line) => line.toLowerCase().startsWith(`${key}=`))
+      ?.slice(key.length + 1)
+      .split('\t')
+      .map((field) => field.trim())
+      .filter((field) => field !== '');
+  const titles = fieldsOf('channeltitle');
+  if (titles === undefined) return names;
+  const units = fieldsOf('unitname') ?? [];
+  const first = (time.column ?? -1) + 1;
+  return Array.from({ length: rows[0]?.length ?? 0 }, (_, column) => {
+    const title = titles[column - first];
+    const unit = units[column - first];
+    return title === undefined ? '' : unit === undefined || unit === '*' ? title : `${title} (${unit})`;
+  });
+}
+
+/** Columns that say that they are ECG are taken for it without a unit, too; their amplitudes are not measured. */
+function inVolts(channel: Channel): Channel {
+  const isNamed = matchLead(channel.label) !== undefined || readLabel(channel.label) === 'ecg';
+  return channel.unit === '' && isNamed ? { ...channel, mvPerUnit: 1 } : channel;
+}
+
+function withMissing(samples: Int32Array, missingBefore: readonly number[] | undefined): Int32Array {
+  if (missingBefore === undefined) return samples;
+  const missing = missingBefore.reduce((sum, count) => sum + count, 0);
+  const whole = new Int32Array(samples.length + missing).fill(INVALID_SAMPLE);
+  let at = 0;
+  for (const [i, sample] of samples.entries()) {
+    at += missingBefore[i] ?? 0;
+    whole[at++] = sample;
+  }
+  return whole;
+}
+
+function channelsOf(table: Table, time: TableTime, deviations: Deviations): Channel[] {
+  const names = namesOf(table, time);
+  const columns = Array.from({ length: table.rows[0]?.length ?? 0 }, (_, i) => i).filter(
+    (i) => i !== time.column,
+  );
+  return columns.map((column) => {
+    const { label, unit } = labelled(names[column] ?? '', column);
+    const { samples, stepsPerUnit } = decimalSamples(
+      table.rows.map((fields) => fields[column] ?? ''),
+      label,
+      deviations,
+    );
+    return inVolts(
+      memoryChannel(label, {
+        unit,
+        scale: 1 / stepsPerUnit,
+        offset: 0,
+        isCalibrated: true,
+        rate: { samples: time.hz, seconds: 1 },
+        samples: withMissing(samples, time.missingBefore),
+      }),
+    );
+  });
+}
+
+/** Tables of other things lie beside recordings everywhere: without a rate, it is none of ours. */
+function isTimedTable(head: Uint8Array, source: ByteSource): boolean {
+  if (!isPlainText(head)) return false;
+  const begin = source.read(0, Math.min(LOOKED_AT_BYTES, source.sizeBytes));
+  const table = parseTable(
+    begin.subarray(0, begin.length < source.sizeBytes ? begin.lastIndexOf(0x0a) + 1 : begin.length),
+  );
+  return table !== undefined && tableTime(table) !== undefined;
+}
+
+export const TEXT_TABLE: RecordFormat = {
+  name: 'text table',
+
+  detect: isTimedTable,
+
+  read({ source }) {
+    if (source.sizeBytes > MAX_BYTES)
+      return refused(
+        'record_unreadable',
+        `The table is larger than ${MAX_BYTES / 2 ** 20} MB. Export the recording as EDF or WFDB.`,
+      );
+    const table = parseTable(source.read(0, source.sizeBytes));
+    const time = table === undefined ? undefined : tableTime(table);
+    if (table === undefined || time === undefined)
+      return refused('record_unreadable', 'The table does not tell how many samples a second it has.');
+    const deviations = new Deviations();
+    if (time.guessedUnit !== undefined)
+      deviations.add('table_time_guessed', { unit: time.guessedUnit, hz: time.hz });
+    const missing = (time.missingBefore ?? []).reduce((sum, count) => sum + count, 0);
+    if (missing > 0) deviations.add('table_rows_missing', { count: missing });
+    return recordingOf(TEXT_TABLE.name, {
+      channels: channelsOf(table, time, deviations),
+      startTime: time.start === undefined ? undefined : parseIsoStart(time.start),
+      patient: {},
+      deviceId: undefined,
+      readings: [],
+      deviations,
+    });
+  },
+};
