@@ -2,12 +2,14 @@
 // Prints a line of progress for every few hundred files, so that whoever started it sees when it hangs, and
 // at the end what was found as JSON.
 
+import { createHash } from 'node:crypto';
 import { bufferSource, type RecordFile } from '../../main/formats/byte-source.ts';
 import { admit, readRecord, withIntegrityChecked } from '../../main/formats/read-record.ts';
 import { parseWfdbAnnotations } from '../../main/formats/wfdb/wfdb-annotations.ts';
-import type { Channel } from '../../shared/signal/recording.ts';
+import { type Channel, readAllSamples } from '../../shared/signal/recording.ts';
 import { peakMemoryBytes } from '../support/peak-memory.ts';
 import { Chance, MUTATIONS } from './mutations.ts';
+import type { Oddity } from './oddities.ts';
 import { SEEDS, type Seed } from './seeds.ts';
 
 const READ_SAMPLES = 5000;
@@ -62,6 +64,32 @@ function mutated(seed: Seed, chance: Chance): RecordFile[] {
   });
 }
 
+/** All that was read of a signal, to be compared. */
+function signalOf(files: readonly RecordFile[]): string | undefined {
+  const result = readRecord(files[0] as RecordFile, files);
+  if (!result.ok) return undefined;
+  const { channels, durationSeconds, patient, startTime } = result.recording;
+  const read = channels.map((channel) => {
+    const { label, unit, scale, offset, rate, isCalibrated } = channel;
+    const samples = createHash('sha256')
+      .update(Buffer.from(readAllSamples(channel).buffer))
+      .digest('hex');
+    return [label, unit, scale, offset, rate, isCalibrated, samples];
+  });
+  return JSON.stringify([read, durationSeconds, patient, startTime]);
+}
+
+/** The seed as another program might write it. @throws where it is read, and as something else */
+function readOdd(seed: Seed, odd: Oddity, chance: Chance): boolean {
+  const [main, ...others] = filesOf(seed);
+  const bytes = odd((seed.files[0] as Seed['files'][number]).bytes, chance);
+  const files = [{ name: main?.name ?? '', source: bufferSource(bytes) }, ...others];
+  const read = signalOf(files);
+  if (read !== undefined && read !== signalOf(filesOf(seed)))
+    throw new Error(`read silently different: ${read.slice(0, 300)}`);
+  return readAll(files);
+}
+
 export function fuzz(seeds: readonly Seed[], count: number, first: number): FuzzFindings {
   const baseMs = seeds.map((seed) => {
     readAll(filesOf(seed));
@@ -77,10 +105,12 @@ export function fuzz(seeds: readonly Seed[], count: number, first: number): Fuzz
   for (let n = first; n < first + count; n++) {
     const chance = new Chance(n + 1);
     const which = chance.below(seeds.length);
-    const files = mutated(seeds[which] as Seed, chance);
+    const seed = seeds[which] as Seed;
+    const isOdd = seed.odd !== undefined && chance.below(2) === 0;
+    const files = isOdd ? [] : mutated(seed, chance);
     const start = performance.now();
     try {
-      if (readAll(files)) read++;
+      if (isOdd ? readOdd(seed, seed.odd as Oddity, chance) : readAll(files)) read++;
     } catch (error) {
       if (crashes.length < 20)
         crashes.push(`file ${n}: ${error instanceof Error ? error.stack : String(error)}`);

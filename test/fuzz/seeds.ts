@@ -8,11 +8,21 @@ import { crcFlacFrame, crcFlacHeader, crcOgg } from '../../main/formats/crc.ts';
 import { decodeFrame, parseFrameHeader, type StreamInfo } from '../../main/formats/flac/flac-frame.ts';
 import { parseStreamInfo } from '../../main/formats/flac/flac-metadata.ts';
 import { encodeCompressedDelta } from '../../main/signal/compressed-delta/write-frame.ts';
+import {
+  madeAlivecor,
+  madeCardiosoft,
+  madeMortara,
+  madeMuse,
+  madePhilips,
+  madeSchiller,
+} from '../support/made-carts.ts';
+import { madeMat } from '../support/made-mat.ts';
 import { makeAecg, makeDicom, makeIshne } from '../support/make-others.ts';
 import { differences, longTermBody, makeScp, type ScpPacking } from '../support/make-scp.ts';
 import { dataFolder } from '../support/test-data.ts';
 import { channelOf, recordingOf, write } from '../support/written-records.ts';
 import type { Chance } from './mutations.ts';
+import { type Oddity, oddText, oddXml } from './oddities.ts';
 
 export interface SeedFile {
   readonly name: string;
@@ -24,6 +34,8 @@ export interface Seed {
   readonly files: readonly SeedFile[];
   /** Puts checksums right, sometimes. */
   readonly repair?: (bytes: Uint8Array, chance: Chance) => Uint8Array;
+  /** The same file as another program might write it; half of the files are such, and read the same or not at all. */
+  readonly odd?: Oddity;
 }
 
 const WAVE = Array.from({ length: 400 }, (_, i) =>
@@ -173,6 +185,19 @@ const one = (name: string, bytes: Uint8Array): Seed => ({ files: [{ name, bytes 
 const aecgLeads = ['I', 'II', 'V1'].map((name) => ({ code: `MDC_ECG_LEAD_${name}`, digits: WAVE.join(' ') }));
 const dicomLeads = ['2:1', '2:2', '2:3'].map((code) => ({ code, samples: WAVE }));
 
+const odd = (name: string, bytes: Uint8Array, oddity: Oddity): Seed => ({ ...one(name, bytes), odd: oddity });
+const textOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const CART_LEADS = { I: WAVE, II: WAVE.map((value) => 2 * value), V1: WAVE.map((value) => 3 - value) };
+const TWELVE = Object.fromEntries(
+  ['I', 'II', 'III', 'aVR', 'aVL', 'aVF', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6'].map((label, i) => [
+    label,
+    WAVE.map((value) => value + i),
+  ]),
+);
+const APPLE = `Name,"Berg, Ada"\nDate of Birth,"May 2, 1951"\nRecorded Date,2024-03-01 14:20:05 +0100\nClassification,Sinus Rhythm\nSymptoms,\nSoftware Version,2.0\nDevice,"Watch6,1"\nSample Rate,256 hertz\n\n\nLead,Lead I\nUnit,µV\n\n${WAVE.map((value) => (value / 3).toFixed(3)).join('\n')}`;
+const OPENBCI = `%OpenBCI Raw EXG Data\n%Number of channels = 8\n%Sample Rate = 250 Hz\n%Board = OpenBCI_GUI$BoardCytonSerial\nSample Index, EXG Channel 0, EXG Channel 1, Timestamp\n${WAVE.map((value, i) => `${i % 256}, ${value}, ${-value}, ${1709288430 + i / 250}`).join('\n')}\n`;
+const TABLE = `Time (s),II (mV),V1 (mV)\n${WAVE.map((value, i) => `${i / 250},${value / 1000},${-value / 1000}`).join('\n')}\n`;
+
 export const SEEDS: Readonly<Record<string, readonly Seed[]>> = {
   edf: [
     written('edf', 'x.edf'),
@@ -214,13 +239,37 @@ export const SEEDS: Readonly<Record<string, readonly Seed[]>> = {
     oggSeed(fromData('flac', ['ecg8_chained.oga'])),
   ],
   aecg: [
-    one(
+    odd(
       'x.xml',
       makeAecg([
         { start: '20240301102030', leads: aecgLeads },
         { start: '20240301102050', leads: aecgLeads },
       ]),
+      oddXml,
     ),
+  ],
+  muse: [odd('x.xml', madeMuse(CART_LEADS), oddXml)],
+  philips: [
+    odd('x.xml', madePhilips(TWELVE, true), oddXml),
+    odd('y.xml', madePhilips(TWELVE, false), oddXml),
+  ],
+  mortara: [odd('x.xml', madeMortara(CART_LEADS), oddXml)],
+  cardiosoft: [odd('x.xml', madeCardiosoft(CART_LEADS), oddXml)],
+  schiller: [odd('x.xml', madeSchiller(CART_LEADS), oddXml)],
+  apple: [odd('ecg.csv', textOf(APPLE), oddText)],
+  openbci: [odd('x.txt', textOf(OPENBCI), oddText)],
+  alivecor: [one('x.atc', madeAlivecor([WAVE, WAVE.map((value) => -value)]))],
+  matlab: [
+    one(
+      'x.mat',
+      madeMat({ val: { matrix: [WAVE, WAVE] }, fs: { matrix: [[250]] }, leads: { texts: ['I', 'II'] } }),
+    ),
+    one('y.mat', madeMat({ ECG: { fields: { data: { matrix: [WAVE] }, fs: { matrix: [[250]] } } } }, true)),
+  ],
+  table: [
+    odd('x.csv', textOf(TABLE), oddText),
+    odd('y.csv', textOf(TABLE.replaceAll(',', ';').replaceAll('.', ',')), oddText),
+    odd('z.txt', textOf(TABLE.replaceAll(',', '\t')), oddText),
   ],
   dicom: [
     one('x.dcm', makeDicom({ leads: dicomLeads })),

@@ -45,9 +45,11 @@ export function parseXml(text: string): XmlElement | string {
     open.push(element);
   });
   parser.on('closetag', () => void open.pop());
-  parser.on('text', (piece) => {
+  const addText = (piece: string): void => {
     (open.at(-1) as OpenElement).text += piece;
-  });
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
   try {
     parser.write(text).close();
   } catch (error) {
