@@ -13,8 +13,9 @@ const CLASS_STRUCT = 2;
 const CLASS_CHAR = 4;
 const FIRST_NUMERIC_CLASS = 6;
 const LAST_NUMERIC_CLASS = 15;
-/** A file is held in memory as numbers. */
-const MOST_INFLATED_BYTES = 512 * 2 ** 20;
+/** A file is held in memory as numbers: three quarters of an hour of twelve leads at 500 Hz. */
+const MOST_INFLATED_BYTES = 128 * 2 ** 20;
+const MOST_VALUES = 16 * 2 ** 20;
 const MOST_DEPTH = 6;
 const MOST_VARIABLES = 4096;
 
@@ -34,6 +35,7 @@ export interface MatVariable {
 }
 
 class Malformed extends Error {}
+class TooLarge extends Error {}
 
 interface Element {
   readonly type: number;
@@ -61,6 +63,7 @@ class Reader {
   readonly #isLittle: boolean;
   readonly variables: MatVariable[] = [];
   #inflatedBytes = 0;
+  #values = 0;
 
   constructor(isLittle: boolean) {
     this.#isLittle = isLittle;
@@ -89,6 +92,8 @@ class Reader {
   #numbers({ type, data }: Element): Float64Array {
     const [bytes, read] = NUMBERS[type] ?? [0, () => 0];
     if (bytes === 0) throw new Malformed();
+    this.#values += data.length / bytes;
+    if (this.#values > MOST_VALUES) throw new TooLarge();
     return Float64Array.from({ length: Math.floor(data.length / bytes) }, (_, i) =>
       read(data, i * bytes, this.#isLittle),
     );
@@ -116,7 +121,8 @@ class Reader {
     let inflated: Buffer;
     try {
       inflated = inflateSync(data, { maxOutputLength: Math.max(1, room) });
-    } catch {
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new TooLarge();
       throw new Malformed();
     }
     this.#inflatedBytes += inflated.length;
@@ -205,14 +211,15 @@ class Reader {
   }
 }
 
-/** @returns undefined where the file is damaged */
-export function readMatFile(bytes: Uint8Array): readonly MatVariable[] | undefined {
+/** @returns a word where it cannot be read */
+export function readMatFile(bytes: Uint8Array): readonly MatVariable[] | 'damaged' | 'too large' {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const reader = new Reader(data.toString('latin1', ENDIAN_AT, HEADER_BYTES) === 'IM');
   try {
     reader.readAll(data.subarray(HEADER_BYTES));
   } catch (error) {
-    if (error instanceof Malformed) return undefined;
+    if (error instanceof Malformed) return 'damaged';
+    if (error instanceof TooLarge) return 'too large';
     throw error;
   }
   return reader.variables;

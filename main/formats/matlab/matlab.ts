@@ -10,7 +10,7 @@ import { type RecordFormat, refused } from '../format.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { isMatFile, type MatMatrix, type MatVariable, readMatFile } from './mat-file.ts';
 
-const MAX_BYTES = 256 * 2 ** 20;
+const MAX_BYTES = 128 * 2 ** 20;
 const MOST_CHANNELS = 128;
 const LEAST_SAMPLES = 100;
 const MOST_SAMPLE = 2_147_483_647;
@@ -112,8 +112,13 @@ export const MATLAB: RecordFormat = {
     if (source.sizeBytes > MAX_BYTES)
       return refused('record_unreadable', `The MATLAB file is larger than ${MAX_BYTES / 2 ** 20} MB.`);
     const variables = readMatFile(source.read(0, source.sizeBytes));
-    if (variables === undefined)
+    if (variables === 'damaged')
       return refused('record_unreadable', 'The MATLAB file is cut off or damaged.');
+    if (variables === 'too large')
+      return refused(
+        'record_unreadable',
+        'The MATLAB file holds more than is read at once. Export the recording as EDF or WFDB.',
+      );
     const signal = signalOf(variables);
     if (signal === undefined) return refused('no_ecg_record', 'The MATLAB file holds no matrix of samples.');
     const hz = rateOf(variables);

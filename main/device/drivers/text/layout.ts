@@ -2,10 +2,22 @@
 // protocols reference, 9).
 
 import { type LeadCode, matchLead } from '../../../../shared/signal/lead.ts';
-import { type DeviceChannel, type DeviceFormat, oneToOne, singleLead } from '../../device-format.ts';
+import { median } from '../../../../shared/signal/statistics.ts';
+import { readLabel } from '../../../signal/channels/channel-kind.ts';
+import {
+  type DeviceChannel,
+  type DeviceFormat,
+  type LeadSet,
+  oneToOne,
+  singleLead,
+} from '../../device-format.ts';
 import { readField, SEPARATORS, type Separator, splitLine } from './numbers.ts';
 
 const MAX_COLUMNS = 16;
+
+/** The lead set in which a column, counted from 1, is a lead. */
+export const columnLeadId = (column: number, lead: string): string => `column-${column}:${lead}`;
+export const turnedLeadId = (id: string): string => `${id}:turned`;
 
 /** Words of a header such as `# name rate=250 unit=mV`. */
 export interface HeaderWords {
@@ -21,7 +33,12 @@ export interface TextLayout {
   readonly separator: Separator;
   readonly columns: number;
   /** Column that holds the time or a counter, and its step from line to line. */
-  readonly time?: { readonly column: number; readonly step: number };
+  readonly time?: {
+    readonly column: number;
+    readonly step: number;
+    /** Its steps differ: the rate is then measured over a longer time. */
+    readonly isJittering?: true;
+  };
   /** Codes of one unit of what is printed. */
   readonly codesPerUnit: number;
   readonly format: DeviceFormat;
@@ -91,6 +108,21 @@ function findSeparator(lines: readonly string[]): {
   return { separator: '', columns: 1 };
 }
 
+/** `millis()`, `Time [ms]` */
+const plainTitle = (title: string | undefined): string =>
+  (title ?? '')
+    .toLowerCase()
+    .replace(/\(\)$/, '')
+    .replace(/^(time|t)\s*[[(]\s*(ms|us)\s*[\])]$/, 't_$2')
+    .trim();
+
+const stepsOf = (values: readonly number[]): number[] =>
+  values.slice(1).map((value, i) => value - (values[i] as number));
+
+/** A clock of milliseconds jitters by one of them, and goes on all the same. */
+const isEven = (steps: readonly number[], step: number): boolean =>
+  step > 1 && steps.every((each) => each >= step / 2 && each <= 1.5 * step);
+
 function findTime(
   rows: readonly (readonly number[])[],
   titles: readonly (string | undefined)[],
@@ -99,62 +131,128 @@ function findTime(
   if (columns < 2 || rows.length < 2) return undefined;
   for (let column = 0; column < columns; column++) {
     const values = rows.map((row) => row[column] as number);
-    const steps = values.slice(1).map((value, i) => value - (values[i] as number));
-    const step = [...steps].sort((a, b) => a - b)[steps.length >> 1] as number;
-    const isNamed = Object.hasOwn(TIME_TITLES, (titles[column] ?? '').toLowerCase());
-    const isConstant = step > 0 && steps.every((each) => Math.abs(each - step) <= 1e-6 * step);
-    if ((isNamed && step > 0) || (isConstant && column === 0)) return { column, step };
+    const steps = stepsOf(values);
+    const usual = median(steps) ?? 0;
+    const isNamed = Object.hasOwn(TIME_TITLES, plainTitle(titles[column]));
+    const isConstant = usual > 0 && steps.every((each) => Math.abs(each - usual) <= 1e-6 * usual);
+    const mean = ((values.at(-1) as number) - (values[0] as number)) / steps.length;
+    const step = isEven(steps, mean) ? mean : usual;
+    const isFirst = column === 0 && (isConstant || isEven(steps, step));
+    if ((isNamed && step > 0) || isFirst)
+      return { column, step, ...(!isConstant && { isJittering: true as const }) };
   }
   return undefined;
 }
 
 /** A step of 1 counts samples and tells no rate. */
 function rateOfTime(time: TextLayout['time'], titles: readonly (string | undefined)[]): number | undefined {
-  if (time === undefined) return undefined;
-  const title = (titles[time.column] ?? '').toLowerCase();
+  if (time === undefined || time.isJittering) return undefined;
+  const title = plainTitle(titles[time.column]);
   const scale = TIME_TITLES[title] ?? 0;
   const stepMs = scale > 0 ? time.step * scale : time.step < 0.5 ? time.step * 1000 : time.step;
   if (scale === 0 && time.step === 1) return undefined;
   return 1000 / stepMs;
 }
 
-interface Scale {
-  readonly codesPerUnit: number;
-  readonly isCalibrated: boolean;
-  channel(name: string): DeviceChannel;
-}
-
 function bitsFor(largest: number): number {
   return [10, 12, 14, 16].find((bits) => largest < 2 ** bits) ?? 24;
 }
 
-function scaleOf(words: HeaderWords, rows: readonly (readonly number[])[]): Scale {
-  const isWhole = rows.every((row) => row.every((value) => Number.isNaN(value) || Number.isInteger(value)));
-  const unit = words.unit ?? (isWhole ? 'adc' : 'mV');
-  if (unit !== 'adc') {
-    const codesPerUnit = unit === 'mV' ? 1000 / LSB_UV : 1 / LSB_UV;
-    const channel = (name: string): DeviceChannel => ({
-      name,
-      kind: 'ecg',
-      lsbUv: LSB_UV,
-      zero: 0,
-      minimum: -CODE_LIMIT,
-      maximum: CODE_LIMIT,
-    });
-    return { codesPerUnit, isCalibrated: words.unit !== undefined, channel };
-  }
-  const bits = words.bits ?? bitsFor(Math.max(...rows.flat().filter((value) => !Number.isNaN(value)), 0));
-  const isKnown = words.bits !== undefined && words.gain !== undefined && words.referenceV !== undefined;
-  const lsbUv = ((words.referenceV ?? ASSUMED.referenceV) * 1e6) / (2 ** bits * (words.gain ?? ASSUMED.gain));
-  const channel = (name: string): DeviceChannel => ({
+type Unit = NonNullable<HeaderWords['unit']>;
+
+function channelOf(name: string, unit: Unit, words: HeaderWords, values: readonly number[]): DeviceChannel {
+  if (unit !== 'adc')
+    return { name, kind: 'ecg', lsbUv: LSB_UV, zero: 0, minimum: -CODE_LIMIT, maximum: CODE_LIMIT };
+  const bits = words.bits ?? bitsFor(Math.max(...values.filter((value) => !Number.isNaN(value)), 0));
+  return {
     name,
     kind: 'ecg',
-    lsbUv,
+    lsbUv: ((words.referenceV ?? ASSUMED.referenceV) * 1e6) / (2 ** bits * (words.gain ?? ASSUMED.gain)),
     zero: 2 ** (bits - 1),
     minimum: 0,
     maximum: 2 ** bits - 1,
-  });
-  return { codesPerUnit: 1, isCalibrated: isKnown, channel };
+  };
+}
+
+const CODES_PER_UNIT: { readonly [U in Unit]: number } = { mV: 1000 / LSB_UV, uV: 1 / LSB_UV, adc: 1 };
+
+const isScaleKnown = (unit: Unit, words: HeaderWords): boolean =>
+  unit === 'adc'
+    ? words.bits !== undefined && words.gain !== undefined && words.referenceV !== undefined
+    : words.unit !== undefined;
+
+/** Whole numbers are codes of a converter; others are taken for millivolts. */
+function unitOf(words: HeaderWords, columns: readonly (readonly number[])[]): Unit {
+  const isWhole = columns.every((values) =>
+    values.every((value) => Number.isNaN(value) || Number.isInteger(value)),
+  );
+  return words.unit ?? (isWhole ? 'adc' : 'mV');
+}
+
+interface Column {
+  readonly title: string | undefined;
+  readonly values: readonly number[];
+}
+
+/** Letters that sketches count by are no leads of Nehb. */
+const leadOf = ({ title }: Column): LeadCode | undefined =>
+  title === undefined || /^\s*[ad]\s*$/i.test(title) ? undefined : matchLead(title)?.code;
+
+const LIMIT_TITLE =
+  /^(min|max|minimum|maximum|low|high|upper|lower|lo[+-]|threshold|limit|gain|offset|average|avg|mean)\b/i;
+
+/** By its name: an ECG, something else, or nobody knows. */
+function kindOf({ title = '' }: Column): 'ecg' | 'other' | 'unknown' {
+  if (LIMIT_TITLE.test(title)) return 'other';
+  const says = readLabel(title);
+  return says === 'ecg'
+    ? 'ecg'
+    : says === 'unknown' || /^\s*(raw|sig(nal)?|val(ue)?|adc|ch\w*|a\d)\b/i.test(title)
+      ? 'unknown'
+      : 'other';
+}
+
+/** A line that never moves, or only rises, is none of a heart. */
+function canBeSignal({ values }: Column): boolean {
+  const known = values.filter((value) => !Number.isNaN(value));
+  const isConstant = known.every((value) => value === known[0]);
+  const isRising = known.length > 2 && stepsOf(known).every((step) => step > 0);
+  return !isConstant && !isRising;
+}
+
+/** The column that is most likely the ECG: by its name, else the first that moves. */
+function likeliest(columns: readonly Column[]): number {
+  const tests: readonly ((column: Column) => boolean)[] = [
+    (column) => kindOf(column) === 'ecg',
+    (column) => kindOf(column) === 'unknown' && canBeSignal(column),
+    (column) => kindOf(column) === 'unknown',
+  ];
+  return Math.max(0, tests.map((test) => columns.findIndex(test)).find((place) => place >= 0) ?? 0);
+}
+
+const nameOf = ({ title }: Column, column: number): string => title ?? `column ${column + 1}`;
+
+/** Each column as each single lead, upright and upside down, the likeliest first: a person may know better. */
+function columnLeads(columns: readonly Column[], numbers: readonly number[]): LeadSet[] {
+  const first = likeliest(columns);
+  const others = [...columns.keys()].filter((place) => place !== first);
+  return [first, ...others].flatMap((place) =>
+    singleLead(place).flatMap((set): LeadSet[] => {
+      const id = place === first ? set.id : columnLeadId((numbers[place] as number) + 1, set.id);
+      const name =
+        columns.length === 1
+          ? set.name
+          : `${nameOf(columns[place] as Column, numbers[place] as number)}: ${set.name}`;
+      const turned = set.leads.map((lead) => ({
+        ...lead,
+        terms: lead.terms.map((term) => ({ ...term, weight: -term.weight })),
+      }));
+      return [
+        { ...set, id, name },
+        { ...set, id: turnedLeadId(id), name: `${name}, upside down`, leads: turned },
+      ];
+    }),
+  );
 }
 
 /**
@@ -173,31 +271,40 @@ export function layOut(lines: readonly string[], header: string | undefined, wor
   const signal = titles
     .map((title, column) => ({ title, column }))
     .filter(({ column }) => column !== time?.column);
-  const scale = scaleOf(
+  const unit = unitOf(
     words,
-    rows.map((row) => row.filter((_, column) => column !== time?.column)),
+    signal.map(({ column }) => rows.map((row) => row[column] as number)),
   );
-  const leads = signal.map(({ title }): LeadCode | undefined =>
-    title === undefined ? undefined : matchLead(title)?.code,
+  const shown = signal.map(
+    ({ title, column }): Column => ({ title, values: rows.map((row) => row[column] as number) }),
   );
+  const leads = shown.map(leadOf);
   const unique = leads.map((lead, i) => (leads.indexOf(lead) === i ? lead : undefined));
   const rateHz = words.rateHz ?? rateOfTime(time, titles);
   const format: DeviceFormat = {
     rateHz: rateHz ?? 0,
     ...(rateHz === undefined && { isRateMeasured: true }),
-    channels: signal.map(({ title, column }) => scale.channel(title ?? `column ${column + 1}`)),
-    leadSets: unique.some((lead) => lead !== undefined) ? [oneToOne(unique)] : singleLead(0),
+    channels: shown.map((each, i) =>
+      channelOf(nameOf(each, signal[i]?.column ?? i), unit, words, each.values),
+    ),
+    leadSets: [
+      ...(unique.some((lead) => lead !== undefined) ? [oneToOne(unique)] : []),
+      ...columnLeads(
+        shown,
+        signal.map(({ column }) => column),
+      ),
+    ],
     highPassHz: 0.5,
     lowPassHz: 40,
     class: 'monitoring',
-    isCalibrated: scale.isCalibrated,
+    isCalibrated: isScaleKnown(unit, words),
     deviceName: words.name ?? 'Text device',
   };
   return {
     separator,
     columns,
     ...(time !== undefined && { time }),
-    codesPerUnit: scale.codesPerUnit,
+    codesPerUnit: CODES_PER_UNIT[unit],
     format,
   };
 }
