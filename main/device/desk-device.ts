@@ -1,5 +1,6 @@
 // One device on the desk: its link, what is said of its signal while it runs, and its recorder.
 
+import type { CallOutput } from '../../shared/bridge/contract.ts';
 import { encodeSamples } from '../../shared/bridge/sample-message.ts';
 import type { DeskDevice } from '../../shared/bridge/views.ts';
 import { IsolineError } from '../../shared/errors.ts';
@@ -11,6 +12,8 @@ import type { Compressors } from '../signal/compressed-delta/block.ts';
 import { LiveAnalysis } from '../signal/live/live-analysis.ts';
 import { trueRateHz } from '../signal/true-rate.ts';
 import { findDriver, findVariant } from './drivers/drivers.ts';
+import { TEXT } from './drivers/text/driver.ts';
+import { LastBytes, receivedColumns } from './drivers/text/received.ts';
 import { type ChosenDriver, DeviceLink, type LinkOptions } from './link/device-link.ts';
 import type { HostClock } from './link/host-clock.ts';
 import type { LeadBatch, LeadScale } from './link/lead-maker.ts';
@@ -62,6 +65,8 @@ export class ManagedDevice {
   #live: LiveAnalysis | undefined;
   #scale: LeadScale | undefined;
   #toldRateHz: number | undefined;
+  /** What a text device sent last. */
+  readonly #lastBytes = new LastBytes();
 
   constructor(options: DeskDeviceOptions) {
     this.#options = options;
@@ -70,7 +75,10 @@ export class ManagedDevice {
       events: {
         onChange: options.onChange,
         onBatch: (batch) => this.#take(batch),
-        ...(options.onBytes !== undefined && { onBytes: options.onBytes }),
+        onBytes: (bytes) => {
+          if (this.#isText) this.#lastBytes.add(bytes);
+          options.onBytes?.(bytes);
+        },
       },
     });
   }
@@ -83,6 +91,24 @@ export class ManagedDevice {
   get isSimulated(): boolean {
     const { path } = this.link.port;
     return isSimulatorPath(path) || isReplayPath(path) || this.link.format?.isSimulated === true;
+  }
+
+  get #isText(): boolean {
+    return this.link.choice?.driver.id === TEXT.id;
+  }
+
+  /** @throws IsolineError `device_not_ready` */
+  get columns(): CallOutput<'desk.columns'> {
+    const { format, scale, leadSet } = this.link;
+    if (!this.#isText || format === undefined || scale === undefined)
+      throw new IsolineError(
+        'device_not_ready',
+        'The device is not ready. Wait for its signal, or check the cable.',
+      );
+    return {
+      ...receivedColumns(this.#lastBytes.lines, format, scale.rateHz),
+      ...(leadSet !== undefined && { leadSet: leadSet.id }),
+    };
   }
 
   get isRecording(): boolean {
@@ -98,6 +124,7 @@ export class ManagedDevice {
     if (this.isRecording)
       throw new IsolineError('device_busy', 'This device is recording. Stop the recording first.');
     await this.link.disconnect();
+    this.#lastBytes.clear();
     this.#scale = undefined;
     await this.#retireRecorder();
   }

@@ -398,6 +398,7 @@ export class Desk {
         })),
         rhythms: [...RHYTHMS],
       }),
+      'desk.columns': async ({ id }) => this.#find(id).columns,
       'desk.interrupted': async () => ({ recordings: await this.interrupted() }),
       'desk.connect': async ({ port, driver, variant, leadSet }) => {
         await this.#requireReachable(port);

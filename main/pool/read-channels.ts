@@ -11,13 +11,12 @@ import {
 } from '../../shared/signal/recording.ts';
 import type { ChannelsView } from '../clinic/ports.ts';
 import { lookAtChannel } from '../signal/channels/channel-signal.ts';
+import { columnPairs } from '../signal/channels/column-pairs.ts';
 import { type ChannelVerdict, judgeChannels } from '../signal/channels/judge-channels.ts';
 
 const UV_PER_MV = 1000;
 const SHOWN_SECONDS = 6;
 const LOOKED_AT_SECONDS = 20;
-/** Each column from its least to its greatest. */
-const COLUMNS = 300;
 
 /** Values in the unit of the channel, NaN where a sample is missing. */
 function valuesOf(channel: Channel, startSample: number, count: number): Float32Array {
@@ -26,21 +25,6 @@ function valuesOf(channel: Channel, startSample: number, count: number): Float32
   return Float32Array.from(raw, (sample) =>
     sample === INVALID_SAMPLE ? Number.NaN : sample * channel.scale + channel.offset,
   );
-}
-
-/** Pairs of the least and the greatest of each column. */
-function columnsOf(values: Float32Array): Uint8Array {
-  const pairs = new Float32Array(2 * COLUMNS).fill(Number.NaN);
-  for (let column = 0; column < COLUMNS; column++) {
-    const from = Math.floor((column * values.length) / COLUMNS);
-    const to = Math.max(from + 1, Math.ceil(((column + 1) * values.length) / COLUMNS));
-    for (const value of values.subarray(from, to)) {
-      if (Number.isNaN(value)) continue;
-      if (!(value >= (pairs[2 * column] as number))) pairs[2 * column] = value;
-      if (!(value <= (pairs[2 * column + 1] as number))) pairs[2 * column + 1] = value;
-    }
-  }
-  return new Uint8Array(pairs.buffer);
 }
 
 function viewOf(
@@ -68,7 +52,7 @@ function viewOf(
       unit !== '' && { uvPerStep: scale * mvPerUnit * UV_PER_MV }),
     isFlat,
     ...seen,
-    columns: columnsOf(looked.subarray(0, Math.max(1, samplesWithin(rate, SHOWN_SECONDS)))),
+    columns: columnPairs(looked.subarray(0, Math.max(1, samplesWithin(rate, SHOWN_SECONDS)))),
   };
 }
 

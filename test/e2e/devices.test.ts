@@ -7,7 +7,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { openTerminals, socatMissing } from '../support/pseudo-terminal.ts';
 import { screenshotFolder } from '../support/screenshot-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { beatCode, printLines } from '../support/text-device.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -142,5 +145,38 @@ describe('the device page', () => {
     await running.workstation.crash();
     await page.getByText('Storage was restarted. Nothing recorded is lost.').waitFor({ timeout: 15_000 });
     await page.screenshot({ path: join(screenshotFolder, 'devices-store-restarted.png') });
+  });
+});
+
+describe.skipIf(socatMissing)('a board that prints numbers', () => {
+  const RATE_HZ = 250;
+
+  test('shows its columns, and the ECG among them is chosen in three clicks', async () => {
+    await using folder = await tempFolder();
+    await using pair = await openTerminals(folder.path, 'board');
+    using _board = printLines(
+      pair.device,
+      RATE_HZ,
+      (i) =>
+        `${1000 + 4 * i},${500 + ((i * 7) % 5)},${Math.round(600 + 40 * Math.sin(i / 200))},${beatCode(i, RATE_HZ)},0`,
+    );
+    await openDevices();
+    await screens.desk.connect(pair.host, { driver: 'text' });
+    await expect.poll(() => state().textContent(), { timeout: 20_000 }).toBe('Ready');
+    await page.waitForTimeout(7000);
+    await panel().getByRole('button', { name: 'Columns …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Which column is the ECG?' });
+    await dialog.getByText('heartbeats seen, 75 /min').waitFor();
+    await dialog.getByLabel('Lead of column 4').selectOption({ label: 'Lead II' });
+    await page.screenshot({ path: join(screenshotFolder, 'devices-columns.png') });
+    await page.setViewportSize({ width: 640, height: 400 });
+    await page.screenshot({ path: join(screenshotFolder, 'devices-columns-200.png') });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await dialog.getByRole('button', { name: /^Use lead II/ }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await panel()
+      .locator('b', { hasText: /^7[45]$/ })
+      .waitFor({ timeout: 20_000 });
+    expect(faults).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // The variables of a MATLAB 5 file (MAT-File Format, MathWorks, "Level 5 MAT-File Format"): numbers, texts, lists of texts, and the fields
 // of structures. Anything else is passed by.
 
-import { inflateSync } from 'node:zlib';
+import { Inflate } from 'pako';
 
 const HEADER_BYTES = 128;
 const TAG_BYTES = 8;
@@ -36,6 +36,21 @@ export interface MatVariable {
 
 class Malformed extends Error {}
 class TooLarge extends Error {}
+
+/** Unpacked by a library in JavaScript: that of the system keeps the memory of damaged data for a while. */
+function inflatedWithin(data: Buffer, mostBytes: number): Buffer {
+  const inflate = new Inflate();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  inflate.onData = (part) => {
+    length += part.length;
+    if (length > mostBytes) throw new TooLarge();
+    parts.push(part as Uint8Array);
+  };
+  inflate.push(data, true);
+  if (inflate.err !== 0 || !inflate.ended) throw new Malformed();
+  return Buffer.concat(parts, length);
+}
 
 interface Element {
   readonly type: number;
@@ -117,14 +132,7 @@ class Reader {
   }
 
   #inflate(data: Buffer): void {
-    const room = MOST_INFLATED_BYTES - this.#inflatedBytes;
-    let inflated: Buffer;
-    try {
-      inflated = inflateSync(data, { maxOutputLength: Math.max(1, room) });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new TooLarge();
-      throw new Malformed();
-    }
+    const inflated = inflatedWithin(data, MOST_INFLATED_BYTES - this.#inflatedBytes);
     this.#inflatedBytes += inflated.length;
     const element = this.#element(inflated, 0);
     if (element.type === MI_MATRIX) this.#matrix(element.data, '', 0);

@@ -44,7 +44,7 @@ export function ChannelPicture({
   channel: { label, columns },
   isTurned,
 }: {
-  channel: FileChannel;
+  channel: Pick<FileChannel, 'label' | 'columns'>;
   isTurned: boolean;
 }): ReactNode {
   const { t } = useTranslation();

@@ -1,7 +1,7 @@
 // The chosen device: its signal, heart rate, what is known of it, its driver and leads, and recording.
 
 import { Button } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { electrodesOf, SOME_ELECTRODE } from '../../../shared/signal/electrode.ts';
@@ -19,6 +19,7 @@ import { type ElectrodeCode, MARKS } from '../../parts/electrode-table.ts';
 import { clockTime, runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Key } from '../../parts/key.tsx';
+import { loadPart } from '../../parts/load-part.ts';
 import { errorText } from '../../text/text.ts';
 import { useCalibration } from '../../trace/calibration.ts';
 import { DIAGNOSTIC } from '../../trace/display-filter.ts';
@@ -28,6 +29,10 @@ import { DeviceName } from './device-name.tsx';
 import classes from './device-panel.module.css';
 import devicesClasses from './devices.module.css';
 import { StateChip } from './state-chip.tsx';
+
+const ColumnsDialog = lazy(() =>
+  loadPart(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog })),
+);
 
 const STRIP = { kind: 'single', mode: 'sweep', speedMmPerS: 25, gainMmPerMv: 10, isFrozen: false } as const;
 
@@ -153,7 +158,10 @@ function Choices({ device }: { device: DeskDevice }): ReactNode {
   const { data } = useBridgeQuery('desk.drivers', {});
   const connect = useCommand('desk.connect');
   const chooseLeads = useCommand('desk.chooseLeads');
+  const [isChoosing, setChoosing] = useState(false);
   const isRecording = device.recording !== undefined && !device.recording.isFinishing;
+  // One column alone is a list of leads like any other.
+  const hasColumns = device.driver === 'text' && device.leadSets.some(({ id }) => id.startsWith('column-'));
   const trouble = connect.trouble ?? chooseLeads.trouble;
   return (
     <div className={classes.choices}>
@@ -203,7 +211,17 @@ function Choices({ device }: { device: DeskDevice }): ReactNode {
           </select>
         </label>
       )}
-      {device.leadSets.length > 1 && (
+      {hasColumns && device.state === 'ready' && (
+        <Button variant="default" h={44} onClick={() => setChoosing(true)}>
+          {t('columns.open')}
+        </Button>
+      )}
+      {isChoosing && (
+        <Suspense>
+          <ColumnsDialog id={device.id} onClose={() => setChoosing(false)} />
+        </Suspense>
+      )}
+      {device.leadSets.length > 1 && !hasColumns && (
         <label>
           {t('devices.leads')}
           <select

@@ -2,7 +2,8 @@
 
 import { Type } from 'typebox';
 import { RecordingEntry } from '../../entry/recording-entry.ts';
-import { Choice, closed, deskId, none, taskId, text } from '../fields.ts';
+import { LEAD_CODES } from '../../signal/lead.ts';
+import { bytes, Choice, closed, deskId, none, taskId, text } from '../fields.ts';
 import { DeskDevice, InterruptedRecording, MOST_DEVICE_NAME } from '../views.ts';
 import type { Operation } from './operation.ts';
 
@@ -20,6 +21,43 @@ export const DESK_QUERIES = {
       {
         drivers: Type.Array(Type.Object({ ...Choice.properties, variants: Type.Array(Choice) }, closed)),
         rhythms: Type.Array(Type.String()),
+      },
+      closed,
+    ),
+    right: 'signedIn',
+  },
+  /** What a text device sends: its last lines and columns. @throws `device_not_ready` for other devices */
+  'desk.columns': {
+    input: Type.Object({ id: deskId }, closed),
+    output: Type.Object(
+      {
+        /** The last ones, each in its fields. */
+        lines: Type.Array(Type.Array(Type.String())),
+        columns: Type.Array(
+          Type.Object(
+            {
+              name: Type.String(),
+              isTime: Type.Boolean(),
+              isFlat: Type.Boolean(),
+              /** Absent where no heartbeats are seen. */
+              beatsPerMinute: Type.Optional(Type.Number()),
+              /** The largest wave of the beats points down. */
+              isDownward: Type.Optional(Type.Boolean()),
+              /** A few seconds, as in `channels.of`. */
+              columns: bytes,
+              /** What `desk.chooseLeads` takes so that this column is that lead. */
+              leadSets: Type.Array(
+                Type.Object(
+                  { id: text(64), lead: Type.Enum([...LEAD_CODES]), isTurned: Type.Boolean() },
+                  closed,
+                ),
+              ),
+            },
+            closed,
+          ),
+        ),
+        /** The lead set that is used. */
+        leadSet: Type.Optional(text(64)),
       },
       closed,
     ),

@@ -38,7 +38,7 @@ describe('the column that is shown first', () => {
       {},
     );
     const ids = format.leadSets.map(({ id }) => id);
-    expect(ids.slice(0, 2)).toEqual(['MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_II:turned']);
+    expect(ids.slice(0, 2)).toEqual(['column-1:MDC_ECG_LEAD_II', 'column-1:MDC_ECG_LEAD_II:turned']);
     expect(ids).toEqual(
       expect.arrayContaining(['column-2:MDC_ECG_LEAD_V1', 'column-3:MDC_ECG_LEAD_I:turned']),
     );

@@ -238,7 +238,8 @@ function columnLeads(columns: readonly Column[], numbers: readonly number[]): Le
   const others = [...columns.keys()].filter((place) => place !== first);
   return [first, ...others].flatMap((place) =>
     singleLead(place).flatMap((set): LeadSet[] => {
-      const id = place === first ? set.id : columnLeadId((numbers[place] as number) + 1, set.id);
+      // Which is likeliest may be another one at the next plug-in; the place of a column stays.
+      const id = columns.length === 1 ? set.id : columnLeadId((numbers[place] as number) + 1, set.id);
       const name =
         columns.length === 1
           ? set.name
