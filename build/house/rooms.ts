@@ -178,6 +178,7 @@ export const ROOMS = {
       'dcmjs',
       'dicom-parser',
       'iconv-lite',
+      'pako',
       'pdfjs-dist',
       'saxes',
       'tar-stream',

@@ -2,7 +2,7 @@
 // read where it says how many rows a second it has, by a column of times or above the numbers; units and leads it says or does not.
 
 import { matchLead } from '../../../shared/signal/lead.ts';
-import { type Channel, INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
+import type { Channel } from '../../../shared/signal/recording.ts';
 import { mvPerUnit } from '../../../shared/signal/unit.ts';
 import { readLabel } from '../../signal/channels/channel-kind.ts';
 import type { ByteSource } from '../byte-source.ts';
@@ -10,6 +10,7 @@ import { recordingOf } from '../carts/cart-record.ts';
 import { decimalSamples } from '../decimal-samples.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
+import { withLost } from '../lost-samples.ts';
 import { parseIsoStart } from '../start-time.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { isPlainText, parseTable, type Table } from './table-text.ts';
@@ -57,18 +58,6 @@ function inVolts(channel: Channel): Channel {
   return channel.unit === '' && isNamed ? { ...channel, mvPerUnit: 1 } : channel;
 }
 
-function withMissing(samples: Int32Array, missingBefore: readonly number[] | undefined): Int32Array {
-  if (missingBefore === undefined) return samples;
-  const missing = missingBefore.reduce((sum, count) => sum + count, 0);
-  const whole = new Int32Array(samples.length + missing).fill(INVALID_SAMPLE);
-  let at = 0;
-  for (const [i, sample] of samples.entries()) {
-    at += missingBefore[i] ?? 0;
-    whole[at++] = sample;
-  }
-  return whole;
-}
-
 function channelsOf(table: Table, time: TableTime, deviations: Deviations): Channel[] {
   const names = namesOf(table, time);
   const columns = Array.from({ length: table.rows[0]?.length ?? 0 }, (_, i) => i).filter(
@@ -88,7 +77,7 @@ function channelsOf(table: Table, time: TableTime, deviations: Deviations): Chan
         offset: 0,
         isCalibrated: true,
         rate: { samples: time.hz, seconds: 1 },
-        samples: withMissing(samples, time.missingBefore),
+        samples: withLost(samples, time.missingBefore ?? []),
       }),
     );
   });

@@ -1,12 +1,13 @@
 // Text of the OpenBCI GUI into a Recording: a head of remarks, a line of column names, and one line a sample (OpenBCI documentation,
 // "OpenBCI Data Format"). BrainFlow writes the same columns without a head and without names, and is not told from other tables.
 
-import { type Channel, INVALID_SAMPLE, type StartTime } from '../../../shared/signal/recording.ts';
+import type { Channel, StartTime } from '../../../shared/signal/recording.ts';
 import { median } from '../../../shared/signal/statistics.ts';
 import { recordingOf } from '../carts/cart-record.ts';
 import { decimalSamples } from '../decimal-samples.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
+import { withLost } from '../lost-samples.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 
@@ -35,19 +36,6 @@ function lostBefore(counters: readonly number[]): number[] {
   // Where more is lost than is there, the column is no counter.
   const sum = lost.reduce((total, count) => total + count, 0);
   return sum > counters.length ? [] : [0, ...lost];
-}
-
-/** The samples with what was lost between them. */
-function withLost(samples: Int32Array, lost: readonly number[]): Int32Array {
-  const missing = lost.reduce((sum, count) => sum + count, 0);
-  if (missing === 0) return samples;
-  const whole = new Int32Array(samples.length + missing).fill(INVALID_SAMPLE);
-  let at = 0;
-  for (const [i, sample] of samples.entries()) {
-    at += lost[i] ?? 0;
-    whole[at++] = sample;
-  }
-  return whole;
 }
 
 /** Arrival times jitter by packets, and by nothing over minutes. */

@@ -126,6 +126,7 @@ export function ColumnsDialog({ id, onClose }: { id: string; onClose: () => void
       onClose={onClose}
       title={t('columns.title')}
       size={1040}
+      classNames={{ title: classes.title ?? '' }}
       centered
       closeButtonProps={{ 'aria-label': t('reason.cancel'), size: 44 }}
     >

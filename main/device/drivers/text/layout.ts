@@ -16,8 +16,8 @@ import { readField, SEPARATORS, type Separator, splitLine } from './numbers.ts';
 const MAX_COLUMNS = 16;
 
 /** The lead set in which a column, counted from 1, is a lead. */
-export const columnLeadId = (column: number, lead: string): string => `column-${column}:${lead}`;
-export const turnedLeadId = (id: string): string => `${id}:turned`;
+const columnLeadId = (column: number, lead: string): string => `column-${column}:${lead}`;
+const turnedLeadId = (id: string): string => `${id}:turned`;
 
 /** Words of a header such as `# name rate=250 unit=mV`. */
 export interface HeaderWords {
