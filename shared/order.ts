@@ -63,6 +63,8 @@ export const OrderFacts = Type.Object(
     /** By which the practice system finds its order again. */
     orderNumber: Type.Optional(Type.String()),
     examination: Type.Optional(Type.String()),
+    /** The day that it is planned for, where it says one: it may be another than that on which it came. */
+    day: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
     /** Time of the day as it stands there. */
     time: Type.Optional(Type.String()),
     indications: Type.Array(Type.String()),

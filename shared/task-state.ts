@@ -63,6 +63,7 @@ export const TASK_TRANSITIONS: { readonly [S in TaskState]: { readonly [E in Tas
     deleted: 'DELETED',
   },
   PROCESSING: {
+    channelsChosen: 'PROCESSING',
     crashed: 'QUEUED',
     findingsStored: 'AWAITING_APPROVAL',
     reportStored: 'COMPLETED',

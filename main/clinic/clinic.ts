@@ -183,7 +183,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     desk: new DeskRecordings(context, tasks, streams, sessions, organizationId),
     approvals: new Approvals(context, tasks, reports, findings),
     assignment: new Assignment(context, tasks, patients, enrolment),
-    channelChoices: new ChannelChoices(context, tasks),
+    channelChoices: new ChannelChoices(context, tasks, enrolment),
     patientMerge: new PatientMerge(context),
     deletion,
     legalHolds,

@@ -170,7 +170,7 @@ export interface SignalRange {
 
 export type SignalPart = CallOutput<'review.signal'>;
 /** All channels of the file, a few seconds of each, and what the program takes them for. */
-export type ChannelsView = Omit<CallOutput<'channels.of'>, 'sameCount' | 'choice'>;
+export type ChannelsView = Omit<CallOutput<'channels.of'>, 'sameCount' | 'choice' | 'isCorrected'>;
 export type SignalStrip = CallOutput<'review.strip'>;
 export type ReviewReading = CallOutput<'review.reading'>;
 export type ReviewMarks = CallOutput<'review.marks'>;

@@ -26,6 +26,8 @@ export interface LeadSource {
 /** Which leads the channels of a device make, as it is wired. */
 export interface LeadSet {
   readonly id: string;
+  /** Under which an earlier version remembered it. */
+  readonly formerId?: string;
   readonly name: string;
   readonly divisor: number;
   readonly leads: readonly LeadSource[];
@@ -50,6 +52,8 @@ export interface DeviceFormat {
   readonly class: DeviceClass;
   /** False where gain or reference are assumed: amplitudes then say so. */
   readonly isCalibrated: boolean;
+  /** How lines of text are divided, and which column is the time. */
+  readonly text?: { readonly separator: string; readonly columns: number; readonly timeColumn?: number };
   readonly deviceName?: string;
   readonly serialNumber?: string;
   /** The device says itself that it is a simulator. */

@@ -8,7 +8,7 @@ import type { CharacterSet } from '../../shared/character-set.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
 import { given } from '../../shared/given.ts';
 import { type ChannelChoice, LEAST_ECG_RATE_HZ } from '../../shared/signal/channel-choice.ts';
-import { type Recording, rateHz } from '../../shared/signal/recording.ts';
+import { MOST_CHANNELS, type Recording, rateHz } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
 import type {
   AnalysisJob,
@@ -77,7 +77,7 @@ function factsOf(recording: Recording, key: string): RecordingFacts {
 
 /** Slow signals alone are no ECG, whatever anybody says. */
 const mayHoldEcg = ({ channels }: Recording): boolean =>
-  channels.some(({ rate }) => rateHz(rate) >= LEAST_ECG_RATE_HZ);
+  channels.length <= MOST_CHANNELS && channels.some(({ rate }) => rateHz(rate) >= LEAST_ECG_RATE_HZ);
 
 /** @param stored with its channels as the file has them */
 function outcomeOf(stored: ReadResult, choice?: ChannelChoice): RecordDescription['outcome'] {

@@ -32,7 +32,7 @@ function viewOf(
   { kind, lead, isUsed }: ChannelVerdict,
   startSeconds: number,
 ): ChannelsView['channels'][number] {
-  const { label, unit, rate, mvPerUnit, scale, isCalibrated } = channel;
+  const { label, unit, rate, mvPerUnit, isCalibrated } = channel;
   const start = samplesWithin(rate, startSeconds);
   const looked = valuesOf(channel, start, Math.max(1, samplesWithin(rate, LOOKED_AT_SECONDS)));
   const isFast = rateHz(rate) >= LEAST_ECG_RATE_HZ;
@@ -47,9 +47,7 @@ function viewOf(
     isUsed,
     isFast,
     ...(lead !== undefined && { lead: lead.code, isModified: lead.isModified }),
-    ...(mvPerUnit !== undefined &&
-      isCalibrated &&
-      unit !== '' && { uvPerStep: scale * mvPerUnit * UV_PER_MV }),
+    ...(mvPerUnit !== undefined && isCalibrated && unit !== '' && { uvPerUnit: mvPerUnit * UV_PER_MV }),
     isFlat,
     ...seen,
     columns: columnPairs(looked.subarray(0, Math.max(1, samplesWithin(rate, SHOWN_SECONDS)))),

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { given } from '../../shared/given.ts';
 import { AS_NAMED, type ChosenChannel, chosenLead, NO_PLACE } from '../../shared/signal/channel-choice.ts';
+import type { LeadCode } from '../../shared/signal/lead.ts';
 import { type ChannelFacts, ChannelsRequest, DownloadRequest, MAX_SHOWN_RANGES } from '../../shared/v3/v3.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import type { ChannelsView } from '../clinic/ports.ts';
@@ -18,7 +19,7 @@ type Taken = ChannelsView['channels'][number];
 const asTaken = ({ label, isUsed }: Taken): ChosenChannel => ({ label, ...(isUsed && { as: AS_NAMED }) });
 
 function channelFacts(channel: Taken, chosen: ChosenChannel): Static<typeof ChannelFacts> {
-  const { label, unit, rateHz, kind, uvPerStep } = channel;
+  const { label, unit, rateHz, kind } = channel;
   const used = chosen.as !== undefined;
   return {
     label,
@@ -27,21 +28,19 @@ function channelFacts(channel: Taken, chosen: ChosenChannel): Static<typeof Chan
     kind,
     used,
     ...(used && { lead_code: chosenLead(chosen, channel) ?? NO_PLACE }),
-    ...given({ turned: chosen.isTurned, microvolts_per_step: chosen.uvPerStep ?? uvPerStep }),
+    ...given({ turned: chosen.isTurned, microvolts_per_unit: chosen.uvPerUnit }),
   };
 }
 
-const chosenChannel = ({
-  label,
-  used,
-  lead_code,
-  turned,
-  microvolts_per_step,
-}: Static<typeof ChannelsRequest>['channels'][number]): ChosenChannel => ({
+/** A lead that the program sees itself keeps its sign and its electrodes (`-aVR`, `MLII`): what was answered can be sent back. */
+const chosenChannel = (
+  { label, used, lead_code, turned, microvolts_per_unit }: Static<typeof ChannelsRequest>['channels'][number],
+  own: LeadCode | undefined,
+): ChosenChannel => ({
   label,
   ...(used && {
-    as: lead_code ?? AS_NAMED,
-    ...given({ isTurned: turned, uvPerStep: microvolts_per_step }),
+    as: lead_code === undefined || lead_code === own ? AS_NAMED : lead_code,
+    ...given({ isTurned: turned, uvPerUnit: microvolts_per_unit }),
   }),
 });
 
@@ -83,7 +82,8 @@ export function extensionRoutes(app: FastifyInstance, clinic: Clinic): void {
   serve(app, 'chooseChannels', async ({ params, request, token, actor }) => {
     const taskId = parsePathId(params.task_id, 'invalid_task_id');
     const { channels, for_same = false } = await channelsRequest.read(request);
-    const choice = channels.map(chosenChannel);
+    const { channels: taken } = await clinic.channelChoices.of(token.organizationId, taskId);
+    const choice = channels.map((channel, i) => chosenChannel(channel, taken[i]?.lead));
     await clinic.channelChoices.choose(token.organizationId, taskId, { choice, isForSame: for_same }, actor);
     return undefined;
   });

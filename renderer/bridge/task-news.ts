@@ -84,6 +84,7 @@ export function takeIn(queries: QueryClient, { taskId, row }: News): void {
   };
   askAgain('order.list');
   askAgain('review.next');
+  askAgain('channels.of');
   askAgain('review.patientEcgs', concernsEcgs(taskId, row));
   for (const name of ['task.get', 'task.history', 'review.marks', 'review.reading', 'report.revisions'])
     askAgain(name, taskId === undefined ? undefined : concernsTask(taskId));

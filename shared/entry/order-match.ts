@@ -19,7 +19,21 @@ interface Placed {
   readonly state: OrderState;
 }
 
-/** People who are still to come stand first, in the order of their times; then those who were there. */
-export const byOrderTime = (a: Placed, b: Placed): number =>
-  Number(a.state === 'done') - Number(b.state === 'done') ||
-  (a.facts.time ?? '~').localeCompare(b.facts.time ?? '~');
+/** Stands behind every time of the day. */
+const NO_TIME = '99:99';
+
+/**
+ * People who are still to come stand first: those of today in the order of their times, then those of other days; then those
+ * who were there.
+ * @param today as YYYY-MM-DD; what says no day is of today
+ */
+export const byOrderTime =
+  (today: string) =>
+  (a: Placed, b: Placed): number => {
+    const dayOf = ({ facts: { day = today } }: Placed): string => (day === today ? '' : day);
+    return (
+      Number(a.state === 'done') - Number(b.state === 'done') ||
+      dayOf(a).localeCompare(dayOf(b)) ||
+      (a.facts.time ?? NO_TIME).localeCompare(b.facts.time ?? NO_TIME)
+    );
+  };

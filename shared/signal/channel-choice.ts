@@ -8,8 +8,8 @@ import { MOST_CHANNELS } from './recording.ts';
 export const NO_PLACE = 'ECG';
 /** The lead that the program takes the channel for, by its label. */
 export const AS_NAMED = 'AS_NAMED';
-/** A step of a converter is hardly ever outside of this. */
-export const MOST_UV_PER_STEP = 10_000;
+/** A volt and more: numbers in the file may be volts. */
+export const MOST_UV_PER_UNIT = 1e7;
 
 const ChosenChannelSchema = Type.Object(
   {
@@ -19,8 +19,8 @@ const ChosenChannelSchema = Type.Object(
     as: Type.Optional(Type.Enum([...LEAD_CODES, NO_PLACE, AS_NAMED])),
     /** It is upside down in the file. */
     isTurned: Type.Optional(Type.Boolean()),
-    /** Microvolts of one step of the stored numbers. */
-    uvPerStep: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MOST_UV_PER_STEP })),
+    /** Microvolts of 1, as the file writes its numbers. */
+    uvPerUnit: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MOST_UV_PER_UNIT })),
   },
   { additionalProperties: false },
 );

@@ -10,7 +10,7 @@ import {
   UNKNOWN_DEVICE_STATE,
 } from '../device-state.ts';
 import { SEVERITIES } from '../severity.ts';
-import { MOST_UV_PER_STEP, NO_PLACE } from '../signal/channel-choice.ts';
+import { MOST_UV_PER_UNIT, NO_PLACE } from '../signal/channel-choice.ts';
 import { CHANNEL_KINDS } from '../signal/channel-kind.ts';
 import { LEAD_CODES } from '../signal/lead.ts';
 import { GENDERS, MOST_CHANNELS } from '../signal/recording.ts';
@@ -123,7 +123,7 @@ export const ChannelFacts = Type.Object({
   used: Type.Boolean({ description: 'analysed as ECG' }),
   lead_code: Type.Optional(Type.Enum([...LEAD_CODES, NO_PLACE])),
   turned: Type.Optional(Type.Boolean()),
-  microvolts_per_step: Type.Optional(Type.Number()),
+  microvolts_per_unit: Type.Optional(Type.Number()),
 });
 export const ChannelsAnswer = Type.Object({
   chosen: Type.Boolean({ description: 'by somebody; otherwise as the program takes them' }),
@@ -140,7 +140,7 @@ export const ChannelsRequest = Type.Object({
         }),
       ),
       turned: Type.Optional(Type.Boolean({ description: 'it is upside down in the file' })),
-      microvolts_per_step: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MOST_UV_PER_STEP })),
+      microvolts_per_unit: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MOST_UV_PER_UNIT })),
     }),
     { minItems: 1, maxItems: MOST_CHANNELS, description: 'each channel of the file, in its order' },
   ),

@@ -36,8 +36,8 @@ export const CHANNEL_WARNINGS = {
     es: 'Invertidas por una persona: {labels}.',
   },
   channel_scale_chosen: {
-    en: 'The scale of "{label}" was set by a person: 1 step = {uv} µV.',
-    es: 'La escala de «{label}» la fijó una persona: 1 paso = {uv} µV.',
+    en: 'The scale of "{label}" was set by a person: 1 in the file = {uv} µV.',
+    es: 'La escala de «{label}» la fijó una persona: 1 en el archivo = {uv} µV.',
   },
   channel_choice_unfit: {
     en: 'The channels that a person had chosen are not those of this file. The channels are read as the file names them.',
@@ -46,6 +46,14 @@ export const CHANNEL_WARNINGS = {
   table_time_guessed: {
     en: 'The column of times has no unit; it was read as {unit}, which makes {hz} samples a second.',
     es: 'La columna de tiempos no tiene unidad; se leyó en {unit}, lo que da {hz} muestras por segundo.',
+  },
+  table_rows_unreadable: {
+    en: '{count} lines among the numbers are no rows of the table; they read as missing samples.',
+    es: '{count} líneas entre los números no son filas de la tabla; constan como muestras ausentes.',
+  },
+  rhythms_left_out: {
+    en: 'The first recording of the file was read; {count} more of it were not.',
+    es: 'Se leyó el primer registro del archivo; no se leyeron otros {count}.',
   },
   table_rows_missing: {
     en: '{count} rows are missing by their times; they read as missing samples.',

@@ -28,7 +28,8 @@ afterAll(() => running.stop());
 function drip(
   n: number,
   head: string,
-): { closed: Promise<{ afterMs: number; answer: string }>; socket: Socket } {
+): { connected: Promise<void>; closed: Promise<{ afterMs: number; answer: string }>; socket: Socket } {
+  const connected = Promise.withResolvers<void>();
   const { promise, resolve } = Promise.withResolvers<{ afterMs: number; answer: string }>();
   // A connection has its limits from when it stands: how long many take to come in is not the subject here.
   let startMs = performance.now();
@@ -41,6 +42,7 @@ function drip(
   socket.on('connect', () => {
     startMs = performance.now();
     socket.write(head);
+    connected.resolve();
   });
   const timer = setInterval(() => socket.writable && socket.write('x'), 1000);
   socket.on('data', (data) => (answer += data.toString('latin1')));
@@ -49,7 +51,7 @@ function drip(
     clearInterval(timer);
     resolve({ afterMs: performance.now() - startMs, answer });
   });
-  return { closed: promise, socket };
+  return { connected: connected.promise, closed: promise, socket };
 }
 
 /** How long statuses take that are asked for one after the other. */
@@ -87,6 +89,9 @@ test.skipIf(process.platform !== 'linux')(
           : `POST /v3/uploads HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n`,
       ),
     );
+    // Until a token was read, its connection is a stranger's: all of them at once would be more strangers than the door takes.
+    await Promise.all(bodies.map(({ connected }) => connected));
+    await waitsForStatus(performance.now() + 500, taskId);
     const heads = Array.from({ length: SOCKETS / 2 }, (_, n) =>
       drip(n, `POST /v3/uploads HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: `),
     );

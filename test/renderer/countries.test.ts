@@ -5,6 +5,7 @@ import {
   countries,
   customsOf,
   likelyCountry,
+  namesThatBegin,
   settingsOf,
 } from '../../renderer/screens/first-start/countries.ts';
 import { parseSetting } from '../../shared/settings.ts';
@@ -38,4 +39,13 @@ test('every country has a name in both languages, once, and settings that are ta
 
 test('the country of the system is proposed, if it says one', () => {
   expect([likelyCountry('de-AT'), likelyCountry('es'), likelyCountry('en-001')]).toEqual(['AT', '', '']);
+});
+
+test('what is typed finds names that begin so, before words within a name, and nothing within a word', () => {
+  const choices = countries('en').map(({ code, name }) => ({ value: code, label: name }));
+  const found = (typed: string): string[] => namesThatBegin(choices, typed).map(({ label }) => label);
+  expect(found('ger')).toEqual(['Germany']);
+  expect(found('guinea')).toEqual(['Guinea', 'Guinea-Bissau', 'Equatorial Guinea', 'Papua New Guinea']);
+  expect(found('cote')).toEqual(['Côte d’Ivoire']);
+  expect(found('')).toHaveLength(choices.length);
 });

@@ -8,6 +8,7 @@ import {
 } from '../../../shared/bridge/contract/orders.ts';
 import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import type { OrderView } from '../../../shared/bridge/views.ts';
+import { zonedTime } from '../../../shared/civil-time.ts';
 import { byOrderTime, isMeantOrder } from '../../../shared/entry/order-match.ts';
 import { ORDER_FORMATS } from '../../../shared/order.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
@@ -33,13 +34,16 @@ function sourcesOf(views: readonly OrderView[]): CallOutput<'order.list'>['sourc
 }
 
 export function orderAnswers({
+  context,
   orders,
 }: Clinic): Answers<keyof typeof ORDER_QUERIES | keyof typeof ORDER_COMMANDS> {
   return {
     'order.list': async ({ text = '', limit = MOST_ORDERS }) => {
       const { orders: all, unread, troubles } = orders.list();
       const views = all.map(toOrderView);
-      const meant = views.filter(({ facts }) => isMeantOrder(facts, text)).sort(byOrderTime);
+      const meant = views
+        .filter(({ facts }) => isMeantOrder(facts, text))
+        .sort(byOrderTime(zonedTime(context.clock.nowMs()).isoDay));
       return {
         orders: meant.slice(0, limit),
         found: meant.length,

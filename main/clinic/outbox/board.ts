@@ -10,7 +10,7 @@ import type { ClinicContext } from '../context.ts';
 import type { ConnectionLink } from '../ports.ts';
 import { patientOf } from '../tasks/task-patient.ts';
 import { causeOf, centralIdOf, knowableFromMs, processedMsOf, severityOf } from './item.ts';
-import type { Connection, OutboxEntry } from './records.ts';
+import type { Connection, OutboxEntry, SentPatient } from './records.ts';
 
 const HALF_HOUR_MS = 1_800_000;
 const HALF_HOURS = 48;
@@ -26,6 +26,8 @@ function byHalfHour(timesMs: readonly number[], nowMs: number): number[] {
 }
 
 const midnightMs = (nowMs: number): number => new Date(nowMs).setHours(0, 0, 0, 0);
+
+const withoutChannels = ({ channels: _channels, ...patient }: SentPatient = {}) => patient;
 
 export class SyncBoard {
   readonly #context: ClinicContext;
@@ -106,7 +108,7 @@ export class SyncBoard {
   items(connectionId: number, list: SyncList, limit: number): SyncItemView[] {
     return this.#entries(connectionId, list, limit).map((entry) => ({
       ...this.#toItem(entry),
-      ...(list === 'differing' && { sentPatient: entry.sent ?? {} }),
+      ...(list === 'differing' && { sentPatient: withoutChannels(entry.sent) }),
     }));
   }
 

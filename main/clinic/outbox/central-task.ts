@@ -22,13 +22,13 @@ export function deviceIdOf({ fields }: Pick<Task, 'fields'>, marker: string): st
   return `${(fields.deviceId?.trim() ?? 'isoline').slice(0, MOST_DEVICE_ID - suffix.length)}${suffix}`;
 }
 
-/** Whom the centre is told that it is of. */
+/** Whom the centre is told that it is of, and which channels it gets. */
 export function sentPatientOf(
-  { fields }: Pick<Task, 'fields'>,
+  { fields, channels }: Pick<Task, 'fields' | 'channels'>,
   facts: RecordingFacts | undefined,
 ): SentPatient {
   const { id, lastName, firstName, birthDate, gender } = patientOf(fields, facts?.patient ?? {});
-  return given({ id, lastName, firstName, birthDate, gender });
+  return given({ id, lastName, firstName, birthDate, gender, channels });
 }
 
 /**

@@ -111,7 +111,9 @@ export class Enrolment {
   /** What came as a stream can go as one; files go as they are. */
   #wayOf(connection: Connection, task: Task): Way {
     if (!takesRecordings(connection)) return 'delivery';
-    if (this.#context.store.streams.byId(task.id) === undefined) return 'upload';
+    // Frames as they were recorded are not what the person wants read who chose the channels.
+    if (task.channels !== undefined || this.#context.store.streams.byId(task.id) === undefined)
+      return 'upload';
     const wanted = this.#context.settings()['sync.way'];
     if (wanted !== 'auto') return wanted;
     return connection.proven.isStreamProven === true ? 'stream' : 'upload';
@@ -192,7 +194,7 @@ export class Enrolment {
   }
 
   /**
-   * To be called after it was said that a recording is of somebody else. A file that carries
+   * To be called after it was said that a recording is of somebody else, or which of its channels are ECG. A file that carries
    * the name before is not carried on with: what is there of it is used by nobody, and goes by itself.
    */
   patientChanged(tx: Tx, taskId: number): void {

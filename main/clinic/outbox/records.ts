@@ -2,6 +2,7 @@
 
 import type { Proven } from '../../../shared/connections/connection-facts.ts';
 import { type ConnectionTo, factsOf } from '../../../shared/connections/connections.ts';
+import type { ChannelChoice } from '../../../shared/signal/channel-choice.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import type { StatedTask } from '../../ground/task-fields.ts';
 import type { Item } from './item.ts';
@@ -44,7 +45,10 @@ export interface OutboxEntry {
   readonly changedMs: number;
 }
 
-export type SentPatient = Pick<PatientFacts, 'id' | 'lastName' | 'firstName' | 'birthDate' | 'gender'>;
+export type SentPatient = Pick<PatientFacts, 'id' | 'lastName' | 'firstName' | 'birthDate' | 'gender'> & {
+  /** Which channels are read, where a person has chosen them: the recording there is another one otherwise. */
+  readonly channels?: ChannelChoice;
+};
 
 /** The centre's own report, beside ours. */
 export interface CentralReport {

@@ -150,7 +150,7 @@ export async function assembleStream(
         clock.nowMs(),
       );
       store.tasks.setRecording(task.id, recordingId);
-      rememberedChannels(context, task, facts);
+      const isRemembered = rememberChannels(context, task, facts);
       listTask(tx, store, task.id);
       rememberDevice(context, task, facts);
       enrolment.consider(tx, task.id);
@@ -161,7 +161,7 @@ export async function assembleStream(
             actor: 'program',
             action: 'stream.assembled',
             subject: `task:${task.id}`,
-            detail: { recording: recordingId, sizeBytes },
+            detail: { recording: recordingId, sizeBytes, ...(isRemembered && { channels: 'remembered' }) },
           },
         ],
       };
@@ -173,10 +173,11 @@ export async function assembleStream(
 }
 
 /** A device that was chosen for once is chosen for again. */
-function rememberedChannels({ store }: ClinicContext, task: Task, { channelsKey }: RecordingFacts): void {
+function rememberChannels({ store }: ClinicContext, task: Task, { channelsKey }: RecordingFacts): boolean {
   const choice =
     channelsKey === undefined ? undefined : store.channelChoices.of(task.organizationId, channelsKey);
   if (choice !== undefined) store.tasks.setChannels(task.id, choice);
+  return choice !== undefined;
 }
 
 function rememberDevice({ store }: ClinicContext, task: Task, facts: RecordingFacts): void {

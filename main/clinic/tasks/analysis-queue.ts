@@ -195,7 +195,7 @@ export class AnalysisQueue {
   }
 
   async #giveBack(task: Task): Promise<void> {
-    const attempts = this.#blameless.has(task.id) ? task.attempts - 1 : task.attempts;
+    const attempts = this.#blameless.has(task.id) ? Math.max(0, task.attempts - 1) : task.attempts;
     if (attempts >= MAX_TRIES) return this.#fail(task, 'analysis_crashed');
     await change(this.#context, (tx) => {
       this.#tasks.move(tx, task.id, 'crashed', { attempts });
@@ -250,7 +250,10 @@ export class AnalysisQueue {
             signal,
           )
         : undefined;
-      await this.#storeFindings(taskId, output, resultSha256, report);
+      if (await this.#storeFindings(task, output, resultSha256, report)) return;
+      // Somebody chose other channels meanwhile: what was found is of a reading that nobody wants any more.
+      this.#blameless.add(taskId);
+      await this.#giveBack(this.#tasks.find(undefined, taskId));
     } catch (error) {
       await this.#settle(taskId, error, signal);
     }
@@ -260,14 +263,17 @@ export class AnalysisQueue {
     return (this.#context.store.findings.latest(taskId)?.revision ?? 0) + 1;
   }
 
+  /** @returns false, with nothing stored, where the task is read otherwise by now */
   async #storeFindings(
-    taskId: number,
+    { id: taskId, channels }: Pick<Task, 'id' | 'channels'>,
     output: AnalysisOutput,
     resultSha256: string,
     report: Omit<StoredReport, 'taskId' | 'revision'> | undefined,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { store, clock } = this.#context;
-    await change(this.#context, (tx) => {
+    const isStored = await change(this.#context, (tx) => {
+      const now = this.#tasks.find(undefined, taskId).channels;
+      if (JSON.stringify(now) !== JSON.stringify(channels)) return { result: false, notes: [] };
       const revision = this.#nextRevision(taskId);
       store.findings.add({
         taskId,
@@ -282,7 +288,7 @@ export class AnalysisQueue {
       if (report !== undefined) store.reports.add({ taskId, revision, ...report });
       const state = this.#tasks.move(tx, taskId, report === undefined ? 'findingsStored' : 'reportStored');
       return {
-        result: undefined,
+        result: true,
         notes: [
           {
             actor: 'program',
@@ -293,7 +299,8 @@ export class AnalysisQueue {
         ],
       };
     });
-    this.#context.publish('task.changed', { taskId });
+    if (isStored) this.#context.publish('task.changed', { taskId });
+    return isStored;
   }
 
   async #settle(taskId: number, error: unknown, signal: AbortSignal): Promise<void> {

@@ -10,7 +10,9 @@ import {
   LEAST_ECG_RATE_HZ,
 } from '../../../shared/signal/channel-choice.ts';
 import { type ClinicContext, change, type Note, type Tx } from '../context.ts';
+import type { Enrolment } from '../outbox/enrolment.ts';
 import type { ChannelsView, PoolFile } from '../ports.ts';
+import { isCorrected } from './corrections.ts';
 import type { Task } from './records.ts';
 import { listTask } from './task-listing.ts';
 import { requireSubject } from './task-subject.ts';
@@ -21,6 +23,8 @@ interface TaskChannels extends ChannelsView {
   readonly choice: ChannelChoice | undefined;
   /** So many others have the same list of channels, and nobody has chosen theirs. */
   readonly sameCount: number;
+  /** Somebody has corrected its findings: these go with the reading that they were made in. */
+  readonly isCorrected: boolean;
 }
 
 interface Choosing {
@@ -32,7 +36,7 @@ interface Choosing {
 }
 
 /** In which a recording can still be read otherwise. */
-const OPEN_STATES = ['QUEUED', 'AWAITING_APPROVAL', 'FAILED'] as const;
+const OPEN_STATES = ['QUEUED', 'PROCESSING', 'AWAITING_APPROVAL', 'FAILED'] as const;
 
 const SENTENCES: { readonly [K in ChoiceFault['kind']]: (name: string) => string } = {
   differs: () =>
@@ -51,7 +55,12 @@ export function requireFit({ channels }: ChannelsView, choice: ChannelChoice): v
 }
 
 /** What was used, and what was left out. */
-export const noteOfChoice = (taskId: number, choice: ChannelChoice, actor: string): Note => ({
+export const noteOfChoice = (
+  taskId: number,
+  choice: ChannelChoice,
+  actor: string,
+  isForSame: boolean,
+): Note => ({
   actor,
   action: 'task.channels_chosen',
   subject: `task:${taskId}`,
@@ -64,6 +73,7 @@ export const noteOfChoice = (taskId: number, choice: ChannelChoice, actor: strin
       .filter(({ as }) => as === undefined)
       .map(({ label }) => label)
       .join(', '),
+    ...(isForSame && { forSame: true }),
   },
 });
 
@@ -71,16 +81,24 @@ export class ChannelChoices {
   readonly #context: ClinicContext;
   readonly #tasks: Tasks;
 
-  constructor(context: ClinicContext, tasks: Tasks) {
+  readonly #enrolment: Enrolment;
+
+  constructor(context: ClinicContext, tasks: Tasks, enrolment: Enrolment) {
     this.#context = context;
     this.#tasks = tasks;
+    this.#enrolment = enrolment;
   }
 
   /** @throws IsolineError `task_not_found`, `task_state_conflict`, `record_unreadable` */
   async of(organizationId: number | undefined, taskId: number): Promise<TaskChannels> {
     const task = this.#tasks.find(organizationId, taskId);
     const view = await this.#context.pool.channels(this.#filesOf(task));
-    return { ...view, choice: task.channels, sameCount: this.#same(task).length };
+    return {
+      ...view,
+      choice: task.channels,
+      sameCount: this.#same(task).length,
+      isCorrected: isCorrected(this.#context.store.reviewDrafts.byTask(taskId)),
+    };
   }
 
   /** @throws IsolineError `task_not_found`, `task_state_conflict`, `invalid_channels`, `patient_changed` */
@@ -100,7 +118,7 @@ export class ChannelChoices {
       const ids = [taskId, ...others];
       return {
         result: ids,
-        notes: ids.map((id) => this.#set(tx, id, choice, actor)),
+        notes: ids.flatMap((id) => this.#set(tx, id, choice, { actor, isForSame })),
       };
     });
     for (const id of changed) {
@@ -116,8 +134,13 @@ export class ChannelChoices {
   #same(task: Task): number[] {
     const { channelsKey } = this.#tasks.recordingOf(task).facts;
     if (channelsKey === undefined) return [];
-    return this.#context.store.tasks
-      .withChannels(task.organizationId, channelsKey, OPEN_STATES)
+    const { channelChoices, tasks } = this.#context.store;
+    return tasks
+      .withChannels(task.organizationId, channelsKey, {
+        states: OPEN_STATES,
+        // What was said of all of them can be said otherwise of all of them.
+        remembered: channelChoices.of(task.organizationId, channelsKey),
+      })
       .filter((id) => id !== task.id);
   }
 
@@ -128,14 +151,14 @@ export class ChannelChoices {
       store.channelChoices.put(task.organizationId, channelsKey, choice, clock.nowMs());
   }
 
-  #set(tx: Tx, taskId: number, choice: ChannelChoice, actor: string): Note {
+  #set(
+    tx: Tx,
+    taskId: number,
+    choice: ChannelChoice,
+    { actor, isForSame }: { readonly actor: string; readonly isForSame: boolean },
+  ): Note[] {
     const { store } = this.#context;
     const { state } = this.#tasks.find(undefined, taskId);
-    if (state === 'PROCESSING')
-      throw new IsolineError(
-        'task_state_conflict',
-        'The recording is being analysed. Try again in a moment.',
-      );
     if (state === 'COMPLETED')
       throw new IsolineError(
         'task_state_conflict',
@@ -144,6 +167,16 @@ export class ChannelChoices {
     store.tasks.setChannels(taskId, choice);
     this.#tasks.move(tx, taskId, 'channelsChosen', { attempts: 0 });
     listTask(tx, store, taskId);
-    return noteOfChoice(taskId, choice, actor);
+    this.#enrolment.patientChanged(tx, taskId);
+    // Places and values that were corrected are those of another reading.
+    const draft = store.reviewDrafts.byTask(taskId);
+    if (draft !== undefined) store.reviewDrafts.remove(taskId);
+    const dropped = { corrections: (draft?.done ?? 0) - (draft?.carried ?? 0) };
+    return [
+      noteOfChoice(taskId, choice, actor, isForSame),
+      ...(isCorrected(draft)
+        ? [{ actor, action: 'review.discarded' as const, subject: `task:${taskId}`, detail: dropped }]
+        : []),
+    ];
   }
 }

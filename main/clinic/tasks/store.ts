@@ -77,8 +77,15 @@ export interface TaskStore {
   /** Keeps the patient that stood there before beside the new one. */
   setPatient(id: number, patient: Pick<Task, 'fields' | 'patientId' | 'identity'>, nowMs: number): void;
   setChannels(id: number, channels: ChannelChoice): void;
-  /** Others of the organization whose recordings have such a list of channels, and that nobody has chosen channels of yet. */
-  withChannels(organizationId: number, channelsKey: string, states: readonly TaskState[]): number[];
+  /**
+   * Tasks of the organization whose recordings have such a list of channels, and whose channels nobody has chosen by themselves.
+   * @param remembered what was said of all of them
+   */
+  withChannels(
+    organizationId: number,
+    channelsKey: string,
+    of: { readonly states: readonly TaskState[]; readonly remembered: ChannelChoice | undefined },
+  ): number[];
   setWarnings(id: number, warnings: readonly Warning[]): void;
   /** Whether there is any task, or an upload that is to become one. */
   hasAny(): boolean;

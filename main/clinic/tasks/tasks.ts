@@ -138,7 +138,7 @@ export class Tasks {
       clock.nowMs() - SAME_REQUEST_MS,
     );
     if (earlier !== undefined) return earlier;
-    const records = await recordsOfUpload(this.#context, {
+    const records = await recordsOfUpload(this.#context, organizationId, {
       sha256: upload.sha256,
       sizeBytes: upload.totalSizeBytes,
     });
@@ -280,6 +280,8 @@ export class Tasks {
     ];
     const localId = newLocalId(randomBytes);
     const { organizationId, isAutoComplete, origin, fields } = input;
+    const remembered = this.#rememberedChannels(organizationId, input.facts);
+    const channels = input.channels ?? remembered;
     const taskId = store.tasks.add({
       localId,
       organizationId,
@@ -291,7 +293,7 @@ export class Tasks {
       identity: input.identity,
       fields,
       warnings,
-      channels: input.channels ?? this.#rememberedChannels(organizationId, input.facts),
+      channels,
       createdMs,
     });
     listTask(tx, store, taskId);
@@ -303,7 +305,11 @@ export class Tasks {
           actor: input.actor,
           action: 'task.created',
           subject: `task:${taskId}`,
-          detail: { state: 'QUEUED', recording: recordingId },
+          detail: {
+            state: 'QUEUED',
+            recording: recordingId,
+            ...(input.channels === undefined && remembered !== undefined && { channels: 'remembered' }),
+          },
         },
       ],
     };

@@ -10,7 +10,14 @@ import type { Caller } from '../people/sessions.ts';
 import type { ChannelsView, IncomingFile, RecordDescription } from '../ports.ts';
 import { noteOfChoice, requireFit } from '../tasks/channel-choices.ts';
 import { identityOf, type Tasks } from '../tasks/tasks.ts';
-import { type ArrivedFile, ArrivedFiles, leftOut, ofOneRecord, withUnpacked } from './incoming-records.ts';
+import {
+  type ArrivedFile,
+  ArrivedFiles,
+  leftOut,
+  ofOneRecord,
+  withRemembered,
+  withUnpacked,
+} from './incoming-records.ts';
 
 const ID_LENGTH = 20;
 const LIFE_MS = 3_600_000;
@@ -32,6 +39,17 @@ interface OpenImport {
   /** The files of each record that a person is asked about, the main one first. */
   readonly asked: Map<string, readonly ImportedFile[]>;
 }
+
+const importEnded = (): IsolineError =>
+  new IsolineError('import_not_found', 'This import has ended. Import the files again.');
+
+/** Nobody would know which of two files of one name is meant. */
+const isAskedOnce = (outcomes: readonly ImportedRecord[], name: string): boolean => {
+  const [only, ...others] = outcomes.filter((outcome) => outcome.name === name);
+  return only?.isAsked === true && others.length === 0;
+};
+
+const withoutQuestion = ({ isAsked: _isAsked, ...outcome }: ImportedRecord): ImportedRecord => outcome;
 
 /** What holds for all records that are taken together. */
 interface Taking {
@@ -58,6 +76,8 @@ export class Imports {
   readonly #tasks: Tasks;
   readonly #organizationId: number;
   readonly #open = new Map<string, OpenImport>();
+  /** Imports that are being finished, and whether somebody has given them up meanwhile. */
+  readonly #finishing = new Map<string, { isGivenUp: boolean }>();
 
   constructor(context: ClinicContext, tasks: Tasks, organizationId: number) {
     this.#context = context;
@@ -130,11 +150,12 @@ export class Imports {
   ): Promise<{ records: ImportedRecord[]; ignored: string[]; importId?: string }> {
     const open = this.#find(importId, session);
     const imported = open.files;
-    if (open.asked.size > 0)
-      throw new IsolineError('import_not_found', 'This import has ended. Import the files again.');
+    if (open.asked.size > 0) throw importEnded();
     if (imported.some((file) => file.receivedBytes !== file.sizeBytes))
       throw new IsolineError('invalid_message', 'The files did not arrive completely. Import them again.');
     this.#open.delete(importId);
+    const finishing = { isGivenUp: false };
+    this.#finishing.set(importId, finishing);
     const { pool } = this.#context;
     try {
       for (const file of imported) await this.#withFile(file, (incoming) => incoming.sync());
@@ -146,20 +167,24 @@ export class Imports {
       for (const index of archives)
         outcomes.push(...(await this.#takeArchive(arrived[index] as ArrivedFile, isAutoComplete, actor)));
       for (const { name, fileIndices } of records)
-        if (outcomes.some((outcome) => outcome.name === name && outcome.isAsked === true))
+        if (isAskedOnce(outcomes, name))
           open.asked.set(
             name,
             fileIndices.map((index) => imported[index] as ImportedFile),
           );
+      if (finishing.isGivenUp) open.asked.clear();
       const isOpen = open.asked.size > 0;
       if (isOpen) this.#open.set(importId, { ...open, touchedMs: this.#context.clock.nowMs() });
       return {
-        records: outcomes,
+        records: outcomes.map((outcome) =>
+          open.asked.has(outcome.name) ? outcome : withoutQuestion(outcome),
+        ),
         ignored: unclaimed.map((index) => imported[index]?.name ?? ''),
         ...(isOpen && { importId }),
       };
     } finally {
-      const kept = new Set([...open.asked.values()].flat());
+      this.#finishing.delete(importId);
+      const kept = new Set(this.#open.has(importId) ? [...open.asked.values()].flat() : []);
       await this.#discard(imported.filter((file) => !kept.has(file)));
     }
   }
@@ -176,24 +201,31 @@ export class Imports {
     { actor, session }: Pick<Caller, 'actor' | 'session'>,
   ): Promise<ImportedRecord> {
     const arrived = this.#asked(importId, name, session);
+    const open = this.#find(importId, session);
+    const claimed = open.asked.get(name) ?? [];
     const { pool } = this.#context;
     requireFit(await pool.channels(ofOneRecord(arrived)), choice);
-    const outcome = await pool.describeChosen({ files: ofOneRecord(arrived), channels: choice });
-    const record: RecordDescription = { name, fileIndices: arrived.map((_, i) => i), outcome };
-    const kept = new ArrivedFiles(this.#context);
-    const taking: Taking = { warnings: [], isAutoComplete, actor, chosen: { choice, isForSame } };
-    const imported = await this.#take(record, arrived, kept, taking);
-    const open = this.#find(importId, session);
-    const files = open.asked.get(name) ?? [];
-    open.asked.delete(name);
-    await this.#discard(files);
-    return imported;
+    // From here on nobody else imports it, and where it comes to nothing it can be asked about again.
+    if (!open.asked.delete(name)) throw importEnded();
+    try {
+      const outcome = await pool.describeChosen({ files: ofOneRecord(arrived), channels: choice });
+      const record: RecordDescription = { name, fileIndices: arrived.map((_, i) => i), outcome };
+      const kept = new ArrivedFiles(this.#context);
+      const taking: Taking = { warnings: [], isAutoComplete, actor, chosen: { choice, isForSame } };
+      const imported = await this.#take(record, arrived, kept, taking);
+      await this.#discard(claimed);
+      return imported;
+    } catch (error) {
+      open.asked.set(name, claimed);
+      throw error;
+    } finally {
+      open.touchedMs = this.#context.clock.nowMs();
+    }
   }
 
   #asked(importId: string, name: string, session: string): ArrivedFile[] {
     const files = this.#find(importId, session).asked.get(name);
-    if (files === undefined)
-      throw new IsolineError('import_not_found', 'This import has ended. Import the files again.');
+    if (files === undefined) throw importEnded();
     return files.map((file) => this.#arrived(file));
   }
 
@@ -208,6 +240,11 @@ export class Imports {
   }
 
   async cancel(importId: string, session: string): Promise<void> {
+    const finishing = this.#finishing.get(importId);
+    if (finishing !== undefined) {
+      finishing.isGivenUp = true;
+      return;
+    }
     const { files } = this.#find(importId, session);
     this.#open.delete(importId);
     await this.#discard(files);
@@ -220,8 +257,7 @@ export class Imports {
 
   #find(importId: string, session: string): OpenImport {
     const found = this.#open.get(importId);
-    if (found?.session !== session)
-      throw new IsolineError('import_not_found', 'This import has ended. Import the files again.');
+    if (found?.session !== session) throw importEnded();
     return found;
   }
 
@@ -247,8 +283,7 @@ export class Imports {
     work: (file: IncomingFile) => void | Promise<void>,
   ): Promise<void> {
     const file = await this.#context.files.openIncoming(incomingId);
-    if (file === undefined)
-      throw new IsolineError('import_not_found', 'This import has ended. Import the files again.');
+    if (file === undefined) throw importEnded();
     try {
       await work(file);
     } finally {
@@ -303,18 +338,6 @@ export class Imports {
     }
   }
 
-  /** @returns the outcome with what a person said of earlier recordings with the same channels, where that makes it one */
-  async #withRemembered(
-    { outcome }: RecordDescription,
-    files: readonly ArrivedFile[],
-  ): Promise<RecordDescription['outcome']> {
-    if (outcome.ok || outcome.channelsKey === undefined) return outcome;
-    const channels = this.#context.store.channelChoices.of(this.#organizationId, outcome.channelsKey);
-    return channels === undefined
-      ? outcome
-      : this.#context.pool.describeChosen({ files: ofOneRecord(files), channels });
-  }
-
   async #take(
     record: RecordDescription,
     files: readonly ArrivedFile[],
@@ -322,18 +345,22 @@ export class Imports {
     { warnings, isAutoComplete, actor, chosen, isOfArchive = false }: Taking,
   ): Promise<ImportedRecord> {
     const { name } = record;
-    const outcome = await this.#withRemembered(record, files);
-    if (!outcome.ok) {
-      const { reason, message, channelsKey } = outcome;
-      return { name, reason, message, ...(channelsKey !== undefined && !isOfArchive && { isAsked: true }) };
-    }
     const { store, clock } = this.#context;
-    const known = store.recordings.bySha256(identityOf(await arrived.identify(files)));
+    const { outcome } = await withRemembered(this.#context, this.#organizationId, record, files);
+    // What is here already is opened, not asked about once more.
+    const mayBeHere = outcome.ok || outcome.channelsKey !== undefined;
+    const known = mayBeHere
+      ? store.recordings.bySha256(identityOf(await arrived.identify(files)))
+      : undefined;
     const earlier =
       known === undefined
         ? undefined
         : store.tasks.byRecording(known.id).find((task) => task.state !== 'DELETED');
     if (earlier !== undefined) return { name, taskId: earlier.id, isKnown: true };
+    if (!outcome.ok) {
+      const { reason, message, channelsKey } = outcome;
+      return { name, reason, message, ...(channelsKey !== undefined && !isOfArchive && { isAsked: true }) };
+    }
     const stored = await arrived.keep(files);
     const { facts } = outcome;
     const organizationId = this.#organizationId;
@@ -351,7 +378,8 @@ export class Imports {
       });
       if (chosen?.isForSame && facts.channelsKey !== undefined)
         store.channelChoices.put(organizationId, facts.channelsKey, chosen.choice, clock.nowMs());
-      const said = chosen === undefined ? [] : [noteOfChoice(made.taskId, chosen.choice, actor)];
+      const said =
+        chosen === undefined ? [] : [noteOfChoice(made.taskId, chosen.choice, actor, chosen.isForSame)];
       return { result: made.taskId, notes: [...made.notes, ...said] };
     });
     this.#tasks.announceQueued(taskId);

@@ -139,7 +139,7 @@ const told = (reason: string): (typeof TOLD)[number] =>
  * Recordings beside those that are taken, each with its place and the reason why it is not. Names of files, which sentences of readers
  * hold as well, may be those of other patients.
  */
-function refusedBeside({ records }: FileDescriptions): Warning[] {
+function refusedBeside({ records }: Pick<FileDescriptions, 'records'>): Warning[] {
   const refused = records.flatMap(({ outcome }, i) =>
     outcome.ok
       ? []
@@ -151,12 +151,33 @@ function refusedBeside({ records }: FileDescriptions): Warning[] {
     : [...refused.slice(0, MOST_NAMED), warning('record_left_out.more', { count: more })];
 }
 
+/** A record with what a person said of earlier ones with the same channels, where that makes it one. */
+export async function withRemembered(
+  { store, pool }: Pick<ClinicContext, 'store' | 'pool'>,
+  organizationId: number,
+  record: RecordDescription,
+  files: readonly ArrivedFile[],
+): Promise<RecordDescription> {
+  const { outcome } = record;
+  if (outcome.ok || outcome.channelsKey === undefined) return record;
+  const channels = store.channelChoices.of(organizationId, outcome.channelsKey);
+  return channels === undefined
+    ? record
+    : { ...record, outcome: await pool.describeChosen({ files: ofOneRecord(files), channels }) };
+}
+
 async function recordsOfArchive(
   context: ClinicContext,
+  organizationId: number,
   { files, warnings }: UnpackedArchive,
 ): Promise<IncomingRecord[]> {
   const described = await context.pool.describe(forPool(files)).catch(orUnreadable);
-  const { records, found } = described;
+  const { found } = described;
+  const records: RecordDescription[] = [];
+  for (const record of described.records) {
+    const own = record.fileIndices.map((index) => files[index] as ArrivedFile);
+    records.push(await withRemembered(context, organizationId, record, own).catch(orUnreadable));
+  }
   if (found === 0)
     throw new IsolineError(
       'no_ecg_record',
@@ -171,7 +192,7 @@ async function recordsOfArchive(
   // Where no recording can be taken, the archive is refused with the reason of the first.
   if (good.length === 0)
     factsOf(records[0] as RecordDescription, found > 1 ? `Recording 1 of ${found}: ` : '');
-  const beside = [...warnings, ...leftOut(described), ...refusedBeside(described)];
+  const beside = [...warnings, ...leftOut(described), ...refusedBeside({ records })];
   const arrived = new ArrivedFiles(context);
   const taken: IncomingRecord[] = [];
   for (const record of good) {
@@ -191,12 +212,14 @@ async function recordsOfArchive(
  */
 export async function recordsOfUpload(
   context: ClinicContext,
+  organizationId: number,
   upload: Omit<StoredFile, 'name'>,
 ): Promise<IncomingRecord[]> {
   const file: PoolFile = { name: 'upload', path: context.files.path(upload.sha256) };
   const { records, archives } = await context.pool.describe([file]).catch(orUnreadable);
   if (archives.length > 0)
-    return withUnpacked(context, file, (archive) => recordsOfArchive(context, archive));
-  const facts = factsOf(records[0] as RecordDescription, '');
-  return [{ files: [{ name: file.name, ...upload }], facts, warnings: [] }];
+    return withUnpacked(context, file, (archive) => recordsOfArchive(context, organizationId, archive));
+  const arrived: ArrivedFile = { ...file, sizeBytes: upload.sizeBytes, adopt: async () => undefined };
+  const record = await withRemembered(context, organizationId, records[0] as RecordDescription, [arrived]);
+  return [{ files: [{ name: file.name, ...upload }], facts: factsOf(record, ''), warnings: [] }];
 }

@@ -91,9 +91,13 @@ export class Parcels {
       const named: ParcelFacts = { ...facts, isCurrent: () => whoseIs(this.#context, task.id) === whose };
       return this.#packedFile(task, recording, named, 'edf', signal);
     }
+    const asCame: ParcelFacts = {
+      ...facts,
+      isCurrent: () => store.tasks.byId(task.id)?.channels === undefined,
+    };
     return recording.files.length === 1
-      ? this.#storedFile(recording, facts)
-      : this.#packedFile(task, recording, facts, 'zip', signal);
+      ? this.#storedFile(recording, asCame)
+      : this.#packedFile(task, recording, asCame, 'zip', signal);
   }
 
   /** What was written down with the intent to send it. */

@@ -49,7 +49,11 @@ export async function packInto(
         files: recording.files.map(({ name, sha256 }) => ({ name, path: files.path(sha256) })),
         ...how,
         patient: patientOf(task.fields, recording.facts.patient),
-        ...given({ channels: task.channels, startMs: task.fields.recordingStartMs }),
+        // Frames go as they were announced when the stream began.
+        ...given({
+          channels: how.into === 'frames' ? undefined : task.channels,
+          startMs: task.fields.recordingStartMs,
+        }),
         path: files.incomingPath(id),
       },
       signal,

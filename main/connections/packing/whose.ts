@@ -7,7 +7,7 @@ import { sentPatientOf } from '../../clinic/outbox/central-task.ts';
 export function whoseIs({ store }: Pick<ClinicContext, 'store'>, taskId: number): string {
   const task = store.tasks.byId(taskId);
   const recording = task?.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
-  return task === undefined ? '' : JSON.stringify([sentPatientOf(task, recording?.facts), task.channels]);
+  return task === undefined ? '' : JSON.stringify(sentPatientOf(task, recording?.facts));
 }
 
 /** Asks whether an approved reading that was made ready is still the newest, and of the same patient. */

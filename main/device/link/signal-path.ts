@@ -95,7 +95,10 @@ export class SignalPath {
   #adopt(format: DeviceFormat): void {
     this.format = format;
     if (this.#needsRate) return;
-    this.leadSet = format.leadSets.find(({ id }) => id === this.#wantedLeadSet) ?? format.leadSets[0];
+    this.leadSet =
+      format.leadSets.find(({ id }) => id === this.#wantedLeadSet) ??
+      format.leadSets.find(({ formerId }) => formerId !== undefined && formerId === this.#wantedLeadSet) ??
+      format.leadSets[0];
     if (this.leadSet === undefined) return;
     const { rateHz, isRateMeasured = false } = format;
     this.#placer = new SamplePlacer({ rateHz, packets: this.variant.packets, isRateMeasured });

@@ -63,7 +63,9 @@ function patientOf(root: XmlElement): PatientFacts {
   const text = (name: string): string | undefined => enteredText(textBelow(person, name));
   const years = parseDecimal(text('Age') ?? '');
   const ageUnit = person === undefined ? undefined : findBelow(person, 'Age')?.attributes.units;
-  const heightCm = parseDecimal(text('Height') ?? '');
+  const height = person === undefined ? undefined : findBelow(person, 'Height');
+  const isInCm = /^(cm|)$/i.test((height?.attributes.units ?? '').trim());
+  const heightCm = isInCm ? parseDecimal(text('Height') ?? '') : undefined;
   return patientWith({
     id: text('PID'),
     firstName: text('GivenName'),

@@ -72,7 +72,8 @@ function startOf(root: XmlElement): StartTime | undefined {
 
 function assemble(root: XmlElement, deviations: Deviations): ReadResult {
   const waves = (findBelow(root, 'eventdata')?.children ?? []).flatMap((event) => findAll(event, 'wavedata'));
-  const rhythm = waves.find((wave) => RHYTHM.test(textBelow(wave, 'type')));
+  const rhythms = waves.filter((wave) => RHYTHM.test(textBelow(wave, 'type')));
+  const [rhythm] = rhythms;
   if (rhythm === undefined)
     return refused(
       'no_ecg_record',
@@ -91,6 +92,7 @@ function assemble(root: XmlElement, deviations: Deviations): ReadResult {
       'record_unreadable',
       `The Schiller file stores its samples in a way ("${other}") that is not read.`,
     );
+  if (rhythms.length > 1) deviations.add('rhythms_left_out', { count: rhythms.length - 1 });
   const mv = stepMv(resolution);
   const channels = leads
     .map((lead) => channelOf(lead, hz, mv, deviations))

@@ -3,6 +3,7 @@
 import type { DataSet } from 'dicom-parser';
 import { given } from '../../../shared/given.ts';
 import type { AskedExamination, OrderFacts } from '../../../shared/order.ts';
+import { parseCompactDate } from '../start-time.ts';
 import { encodeBare } from './dicom-encoding.ts';
 import { toImplicit } from './implicit.ts';
 import { itemsOf, parseBare, textOf } from './read-elements.ts';
@@ -97,6 +98,7 @@ export function readWorklistEntry(bytes: Uint8Array, isImplicit = false): OrderF
       ...given({
         orderNumber: numberOf(textOf(entry, 'x00402016')) ?? asked.accession,
         examination,
+        day: step && parseCompactDate(textOf(step, 'x00400002')),
         time: step && timeOf(textOf(step, 'x00400003')),
       }),
       indications: reason === undefined ? [] : [reason],

@@ -166,6 +166,8 @@ function serviceOf({ code }: Request): string | undefined {
   return numberOf([coding.code, coding.display ?? code?.text ?? '', coding.system ?? ''].join('^'));
 }
 
+const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}$/;
+
 /** When it is to be done, by the clock here; the day may be a month or a year alone. */
 function startOf({ occurrenceDateTime, occurrencePeriod }: Request): { day: string; time?: string } {
   const start = occurrenceDateTime ?? occurrencePeriod?.start ?? '';
@@ -175,7 +177,7 @@ function startOf({ occurrenceDateTime, occurrencePeriod }: Request): { day: stri
   return { day: isoDay, time: clock.slice(0, 5) };
 }
 
-function orderOf(request: Request, patient: Patient, { url, patientSystem, today }: OrderSource): OrderFacts {
+function orderOf(request: Request, patient: Patient, { url, patientSystem }: OrderSource): OrderFacts {
   const numbers = request.identifier ?? [];
   const placed =
     numbers.find((each) => hasType(each, 'PLAC')) ??
@@ -198,8 +200,9 @@ function orderOf(request: Request, patient: Patient, { url, patientSystem, today
     ...given({
       orderNumber: numberOf(placed?.value),
       examination: wordsOf(request.code),
-      // The hour of another day says nothing.
-      time: day === today ? time : undefined,
+      // A month or a year alone is no day.
+      day: WHOLE_DAY.test(day) ? day : undefined,
+      time,
     }),
     indications: (request.reasonCode ?? []).map(wordsOf).filter((each) => each !== undefined),
     asked,

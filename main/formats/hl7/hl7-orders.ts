@@ -83,9 +83,12 @@ function patientOf(pid: Hl7Segment): PatientFacts {
 const nameOf = (segment: Hl7Segment, field: number): string | undefined =>
   said([segment.text(field, 2), segment.text(field, 3)].filter(Boolean).join('^'));
 
-function timeOf(text: string): string | undefined {
-  const start = parseCompactStart(text.length === 8 ? '' : text);
-  return start === undefined ? undefined : `${text.slice(8, 10)}:${text.slice(10, 12)}`;
+/** Where the examination stands in the plan: its day, and its time where there is one. */
+function plannedOf(text: string): { readonly day: string; readonly time?: string } | undefined {
+  const day = parseCompactDate(text);
+  if (day === undefined) return undefined;
+  const hasTime = text.length > 8 && parseCompactStart(text) !== undefined;
+  return { day, ...(hasTime && { time: `${text.slice(8, 10)}:${text.slice(10, 12)}` }) };
 }
 
 interface OrderParts {
@@ -137,7 +140,7 @@ function orderOf({ pid, pv1, orc, obr, head }: OrderParts, isGuessed: boolean): 
     ...given({
       orderNumber: number(2),
       examination: obr && said(obr.text(4, 2) || obr.text(4, 1)),
-      time: obr && (timeOf(obr.text(7)) ?? timeOf(obr.text(36)) ?? timeOf(obr.text(27, 4))),
+      ...(obr && (plannedOf(obr.text(7)) ?? plannedOf(obr.text(36)) ?? plannedOf(obr.text(27, 4)))),
       sender: said(head.text(3)),
       facility: said(head.text(4)),
     }),

@@ -116,8 +116,10 @@ class Reader {
 
   #text({ type, data }: Element): string {
     if (type === 16) return data.toString('utf8');
-    if (type === 17 || type === 4)
-      return String.fromCharCode(...this.#numbers({ type: 4, data, nextByte: 0 }));
+    if (type === 17 || type === 4) {
+      const letters = data.subarray(0, data.length & ~1);
+      return (this.#isLittle ? letters : Buffer.from(letters).swap16()).toString('utf16le');
+    }
     return data.toString('latin1');
   }
 

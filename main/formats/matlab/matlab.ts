@@ -1,7 +1,6 @@
 // A MATLAB file with a matrix of samples into a Recording: the largest matrix is the signal, its shorter side the channels. Those of
 // PhysioNet have a header beside them and are read as WFDB; alone, a file is read where it says its sample rate.
 
-import { matchLead } from '../../../shared/signal/lead.ts';
 import { type Channel, INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
 import { mvPerUnit } from '../../../shared/signal/unit.ts';
 import { recordingOf } from '../carts/cart-record.ts';
@@ -26,11 +25,21 @@ const isSignal = ({ rows, columns }: MatMatrix): boolean =>
   Math.min(rows, columns) <= MOST_CHANNELS &&
   Math.max(rows, columns) >= LEAST_SAMPLES;
 
-function signalOf(variables: readonly MatVariable[]): MatMatrix | undefined {
-  const all = variables.flatMap(({ matrix }) => (matrix !== undefined && isSignal(matrix) ? [matrix] : []));
-  return all.reduce<MatMatrix | undefined>(
-    (largest, matrix) =>
-      largest === undefined || matrix.values.length > largest.values.length ? matrix : largest,
+const parentOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
+
+interface Signal {
+  readonly matrix: MatMatrix;
+  /** The structure that it lies in: what says something of it lies there too. */
+  readonly parent: string;
+}
+
+function signalOf(variables: readonly MatVariable[]): Signal | undefined {
+  const all = variables.flatMap(({ name, matrix }) =>
+    matrix !== undefined && isSignal(matrix) ? [{ matrix, parent: parentOf(name) }] : [],
+  );
+  return all.reduce<Signal | undefined>(
+    (largest, signal) =>
+      largest === undefined || signal.matrix.values.length > largest.matrix.values.length ? signal : largest,
     undefined,
   );
 }
@@ -38,24 +47,41 @@ function signalOf(variables: readonly MatVariable[]): MatMatrix | undefined {
 const scalar = ({ matrix }: MatVariable): number | undefined =>
   matrix?.values.length === 1 ? matrix.values[0] : undefined;
 
-function rateOf(variables: readonly MatVariable[]): number | undefined {
-  const hz = variables
-    .filter(({ name }) => RATE.test(name))
-    .map(scalar)
-    .find((value) => value !== undefined);
-  return hz !== undefined && hz > 0 && hz <= 100_000 ? hz : undefined;
+/** Takes what stands in the same structure, else what stands in none. */
+function beside(
+  variables: readonly MatVariable[],
+  parent: string,
+  isMeant: (one: MatVariable) => boolean,
+): MatVariable[] {
+  const meant = variables.filter(isMeant);
+  const own = meant.filter(({ name }) => parentOf(name) === parent);
+  return own.length > 0 ? own : meant.filter(({ name }) => parentOf(name) === '');
 }
 
-function labelsOf(variables: readonly MatVariable[], count: number): readonly string[] {
-  const named = variables.find(({ name, texts }) => LABELS.test(name) && texts?.length === count)?.texts;
-  return named ?? Array.from({ length: count }, (_, i) => `Channel ${i + 1}`);
+/** Undefined where nothing says it, or two things say two. */
+function rateOf(variables: readonly MatVariable[], parent: string): number | undefined {
+  const stated = beside(variables, parent, (one) => RATE.test(one.name) && scalar(one) !== undefined);
+  const [hz, ...others] = new Set(stated.map(scalar));
+  return hz !== undefined && others.length === 0 && hz > 0 && hz <= 100_000 ? hz : undefined;
 }
 
-const unitOf = (variables: readonly MatVariable[]): string =>
-  variables
-    .filter(({ name }) => UNIT.test(name))
-    .map(({ text, texts }) => text ?? texts?.[0] ?? '')
-    .find((unit) => mvPerUnit(unit) !== undefined) ?? '';
+function labelsOf(variables: readonly MatVariable[], { matrix, parent }: Signal): readonly string[] {
+  const count = Math.min(matrix.rows, matrix.columns);
+  const [named] = beside(
+    variables,
+    parent,
+    ({ name, texts }) => LABELS.test(name) && texts?.length === count,
+  );
+  return named?.texts ?? Array.from({ length: count }, (_, i) => `Channel ${i + 1}`);
+}
+
+/** One for all, or one for each. */
+function unitsOf(variables: readonly MatVariable[], parent: string, count: number): readonly string[] {
+  const [stated] = beside(variables, parent, ({ name }) => UNIT.test(name));
+  const known = (unit: string): string => (mvPerUnit(unit) === undefined ? '' : unit);
+  const each = stated?.texts?.length === count ? stated.texts : undefined;
+  return Array.from({ length: count }, (_, i) => known(each?.[i] ?? stated?.text ?? ''));
+}
 
 interface Steps {
   readonly samples: Int32Array;
@@ -79,12 +105,14 @@ function stepsOf(values: Float64Array): Steps {
   };
 }
 
+/** Times beside a signal are none. */
+const isRamp = (values: Float64Array): boolean =>
+  values.length > 2 && values.every((value, i) => i === 0 || value > (values[i - 1] as number));
+
 function channelOf(
   { rows, columns, values }: MatMatrix,
   place: number,
-  label: string,
-  unit: string,
-  hz: number,
+  { label, unit, hz }: { readonly label: string; readonly unit: string; readonly hz: number },
 ): Channel {
   const count = Math.max(rows, columns);
   const own =
@@ -92,15 +120,14 @@ function channelOf(
       ? Float64Array.from({ length: count }, (_, i) => values[i * rows + place] as number)
       : values.subarray(place * rows, (place + 1) * rows);
   const { samples, scale } = stepsOf(own);
-  const channel = memoryChannel(label, {
-    unit,
+  return memoryChannel(label, {
+    unit: isRamp(own) ? '' : unit,
     scale,
     offset: 0,
     isCalibrated: true,
     rate: { samples: hz, seconds: 1 },
     samples,
   });
-  return unit === '' && matchLead(label) !== undefined ? { ...channel, mvPerUnit: 1 } : channel;
 }
 
 export const MATLAB: RecordFormat = {
@@ -121,16 +148,18 @@ export const MATLAB: RecordFormat = {
       );
     const signal = signalOf(variables);
     if (signal === undefined) return refused('no_ecg_record', 'The MATLAB file holds no matrix of samples.');
-    const hz = rateOf(variables);
+    const hz = rateOf(variables, signal.parent);
     if (hz === undefined)
       return refused(
         'record_unreadable',
-        'The MATLAB file does not tell its sample rate. Add its WFDB header (.hea), or a variable "fs" with the samples a second.',
+        'The MATLAB file does not tell its sample rate, or tells several. Add its WFDB header (.hea), or a variable "fs" with the samples a second.',
       );
-    const labels = labelsOf(variables, Math.min(signal.rows, signal.columns));
-    const unit = unitOf(variables);
+    const labels = labelsOf(variables, signal);
+    const units = unitsOf(variables, signal.parent, labels.length);
     return recordingOf(MATLAB.name, {
-      channels: labels.map((label, place) => channelOf(signal, place, label, unit, hz)),
+      channels: labels.map((label, place) =>
+        channelOf(signal.matrix, place, { label, unit: units[place] ?? '', hz }),
+      ),
       startTime: undefined,
       patient: {},
       deviceId: undefined,

@@ -1,10 +1,8 @@
 // A table of numbers as text (CSV, TSV, exports of LabChart and the like) into a Recording: one column a channel, one row a sample. It is
 // read where it says how many rows a second it has, by a column of times or above the numbers; units and leads it says or does not.
 
-import { matchLead } from '../../../shared/signal/lead.ts';
 import type { Channel } from '../../../shared/signal/recording.ts';
 import { mvPerUnit } from '../../../shared/signal/unit.ts';
-import { readLabel } from '../../signal/channels/channel-kind.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { recordingOf } from '../carts/cart-record.ts';
 import { decimalSamples } from '../decimal-samples.ts';
@@ -24,7 +22,12 @@ const LOOKED_AT_BYTES = 1 << 16;
 /** `ECG (mV)`, `II [uV]`, `Lead_II_mV` */
 const WITH_UNIT = /^(?<name>.*?)[\s_]*[([](?<unit>[^)\]]*)[)\]]$|^(?<bare>.*?)[\s_](?<ending>[unmµ]?v)$/i;
 
-function labelled(name: string, column: number): { readonly label: string; readonly unit: string } {
+const MOST_NAME = 100;
+/** Samples of all columns, as many as a day of one lead. */
+const MOST_SAMPLES = 48 * 2 ** 20;
+
+function labelled(whole: string, column: number): { readonly label: string; readonly unit: string } {
+  const name = whole.slice(0, MOST_NAME);
   const { name: label, unit, bare, ending } = WITH_UNIT.exec(name.trim())?.groups ?? {};
   if (label !== undefined && unit !== undefined && mvPerUnit(unit) !== undefined)
     return { label: label === '' ? `Column ${column + 1}` : label, unit };
@@ -33,7 +36,7 @@ function labelled(name: string, column: number): { readonly label: string; reado
 }
 
 /** Rows of LabChart: `ChannelTitle=`, `UnitName=`, one field a channel behind them. */
-function namesOf({ head, names, rows }: Table, time: TableTime): readonly string[] {
+function namesOf({ head, names, columns }: Table, time: TableTime): readonly string[] {
   const fieldsOf = (key: string): string[] | undefined =>
     head
       .find((line) => line.toLowerCase().startsWith(`${key}=`))
@@ -45,41 +48,33 @@ function namesOf({ head, names, rows }: Table, time: TableTime): readonly string
   if (titles === undefined) return names;
   const units = fieldsOf('unitname') ?? [];
   const first = (time.column ?? -1) + 1;
-  return Array.from({ length: rows[0]?.length ?? 0 }, (_, column) => {
+  return Array.from({ length: columns }, (_, column) => {
     const title = titles[column - first];
     const unit = units[column - first];
     return title === undefined ? '' : unit === undefined || unit === '*' ? title : `${title} (${unit})`;
   });
 }
 
-/** Columns that say that they are ECG are taken for it without a unit, too; their amplitudes are not measured. */
-function inVolts(channel: Channel): Channel {
-  const isNamed = matchLead(channel.label) !== undefined || readLabel(channel.label) === 'ecg';
-  return channel.unit === '' && isNamed ? { ...channel, mvPerUnit: 1 } : channel;
-}
-
 function channelsOf(table: Table, time: TableTime, deviations: Deviations): Channel[] {
   const names = namesOf(table, time);
-  const columns = Array.from({ length: table.rows[0]?.length ?? 0 }, (_, i) => i).filter(
-    (i) => i !== time.column,
-  );
+  const columns = Array.from({ length: table.columns }, (_, i) => i).filter((i) => i !== time.column);
+  // With a column of times, a row that could not be read is missing by its time.
+  const rows = time.column === undefined ? table.rows : table.rows.filter((row) => row.length > 0);
   return columns.map((column) => {
     const { label, unit } = labelled(names[column] ?? '', column);
     const { samples, stepsPerUnit } = decimalSamples(
-      table.rows.map((fields) => fields[column] ?? ''),
+      rows.map((fields) => fields[column] ?? ''),
       label,
       deviations,
     );
-    return inVolts(
-      memoryChannel(label, {
-        unit,
-        scale: 1 / stepsPerUnit,
-        offset: 0,
-        isCalibrated: true,
-        rate: { samples: time.hz, seconds: 1 },
-        samples: withLost(samples, time.missingBefore ?? []),
-      }),
-    );
+    return memoryChannel(label, {
+      unit,
+      scale: 1 / stepsPerUnit,
+      offset: 0,
+      isCalibrated: true,
+      rate: { samples: time.hz, seconds: 1 },
+      samples: withLost(samples, time.missingBefore ?? []),
+    });
   });
 }
 
@@ -93,25 +88,32 @@ function isTimedTable(head: Uint8Array, source: ByteSource): boolean {
   return table !== undefined && tableTime(table) !== undefined;
 }
 
+const tooLarge = () =>
+  refused(
+    'record_unreadable',
+    'The table is larger than is read at once. Export the recording as EDF or WFDB.',
+  );
+
 export const TEXT_TABLE: RecordFormat = {
   name: 'text table',
 
   detect: isTimedTable,
 
   read({ source }) {
-    if (source.sizeBytes > MAX_BYTES)
-      return refused(
-        'record_unreadable',
-        `The table is larger than ${MAX_BYTES / 2 ** 20} MB. Export the recording as EDF or WFDB.`,
-      );
+    if (source.sizeBytes > MAX_BYTES) return tooLarge();
     const table = parseTable(source.read(0, source.sizeBytes));
     const time = table === undefined ? undefined : tableTime(table);
     if (table === undefined || time === undefined)
-      return refused('record_unreadable', 'The table does not tell how many samples a second it has.');
+      return refused(
+        'record_unreadable',
+        'The table does not tell how many samples a second it has, or its times do not go on evenly. Export one stretch of it with its times.',
+      );
+    const missing = (time.missingBefore ?? []).reduce((sum, count) => sum + count, 0);
+    if ((table.rows.length + missing) * table.columns > MOST_SAMPLES) return tooLarge();
     const deviations = new Deviations();
+    if (table.unreadable > 0) deviations.add('table_rows_unreadable', { count: table.unreadable });
     if (time.guessedUnit !== undefined)
       deviations.add('table_time_guessed', { unit: time.guessedUnit, hz: time.hz });
-    const missing = (time.missingBefore ?? []).reduce((sum, count) => sum + count, 0);
     if (missing > 0) deviations.add('table_rows_missing', { count: missing });
     return recordingOf(TEXT_TABLE.name, {
       channels: channelsOf(table, time, deviations),

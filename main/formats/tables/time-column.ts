@@ -1,4 +1,5 @@
-// When the rows of a table were taken: by a column of times, or by what stands above the numbers.
+// When the rows of a table were taken: by a column of times, or by what stands above the numbers. What says something that does not fit
+// is not read, because a wrong rate makes every interval wrong.
 
 import { median } from '../../../shared/signal/statistics.ts';
 import { parseDecimal } from '../text-field.ts';
@@ -30,16 +31,19 @@ const MOST_HZ = 20_000;
 const GAP_STEPS = 1.5;
 /** Where more is missing than is there, the column is no time. */
 const MOST_MISSING = 20;
-/** Steps below are seconds, those from the second on milliseconds; between, nobody can tell. */
+/** Steps below are seconds, those from the second on milliseconds; between, nobody can tell, and steps of 1 count. */
 const SECONDS_BELOW = 0.05;
-const MS_FROM = 0.5;
+const MS_FROM = 2;
+const MOST_HEAD_LETTERS = 500;
 
 /** A rate that is not said to be of samples may be that of a heart, a filter or the mains. */
 const RATE_LINE =
-  /(?:sampl\w*[\s_-]*(?:rate|freq\w*)|\bfs|abtastrate|frecuencia\s+de\s+muestreo)\s*(?:\[hz\]|\(hz\))?\s*[:=,;\s]\s*"?(\d+(?:[.,]\d+)?)/i;
+  /(?:sampl[a-z]{0,8}[\s_-]{0,3}(?:rate|freq[a-z]{0,8})|\bfs|abtastrate|frecuencia de muestreo)\s{0,3}(?:\[hz\]|\(hz\))?\s{0,3}[:=,;\s]\s{0,3}"?(\d{1,6}(?:[.,]\d{1,6})?)/i;
 /** LabChart writes the step, AcqKnowledge the milliseconds of a sample. */
-const INTERVAL_LINE = /^\s*interval\s*=\s*(\d+(?:[.,]\d+)?(?:e[+-]?\d+)?)\s*(ms|s|µs|us)?/i;
-const MS_PER_SAMPLE = /^\s*(\d+(?:[.,]\d+)?)\s*(msec|ms|sec|s)\s*\/\s*sample/i;
+const INTERVAL_LINE =
+  /^\s{0,9}interval\s{0,3}=\s{0,9}(\d{1,9}(?:[.,]\d{1,12})?(?:e[+-]?\d{1,2})?)\s{0,3}(ms|s|µs|us)?/i;
+const MS_PER_SAMPLE = /^\s{0,9}(\d{1,6}(?:[.,]\d{1,9})?)\s{0,3}(msec|ms|sec|s)\s{0,3}\/\s{0,3}sample/i;
+const LABCHART = /^\s{0,9}(interval|channeltitle)\s{0,3}=/i;
 
 /** Times are rounded, and clocks differ a little. */
 const SAME_RATE = 0.02;
@@ -50,7 +54,8 @@ const isRate = (hz: number): boolean => hz >= LEAST_HZ && hz <= MOST_HZ;
 function statedHz(head: readonly string[]): number | undefined {
   const unit = (word: string | undefined): number =>
     word === undefined || /^s/i.test(word) ? 1 : /^m/i.test(word) ? 1e-3 : 1e-6;
-  for (const line of head) {
+  for (const whole of head) {
+    const line = whole.slice(0, MOST_HEAD_LETTERS);
     const stated = parseDecimal(RATE_LINE.exec(line)?.[1] ?? '');
     const step = INTERVAL_LINE.exec(line) ?? MS_PER_SAMPLE.exec(line);
     const hz = step === null ? stated : 1 / ((parseDecimal(step[1] ?? '') ?? Number.NaN) * unit(step[2]));
@@ -59,10 +64,11 @@ function statedHz(head: readonly string[]): number | undefined {
   return undefined;
 }
 
-const unitOf = (name: string): number | undefined => UNITS.find(([word]) => word.test(name.trim()))?.[1];
-
 interface Times {
+  /** NaN where a row has none. */
   readonly seconds: Float64Array;
+  /** How finely they are written. */
+  readonly grainSeconds: number;
   readonly start?: string;
   readonly guessedUnit?: 's' | 'ms';
 }
@@ -72,70 +78,129 @@ function clockTimes(column: readonly string[]): Times | undefined {
   const first = clockSeconds(column[0] ?? '');
   if (first === undefined) return undefined;
   let [days, before] = [0, first.seconds];
+  let decimals = 0;
   const seconds = Float64Array.from(column, (field) => {
-    const at = clockSeconds(field)?.seconds ?? Number.NaN;
+    const read = clockSeconds(field);
+    const at = read?.seconds ?? Number.NaN;
+    decimals = Math.max(decimals, read?.decimals ?? 0);
     if (at < before - 43_200) days++;
     if (!Number.isNaN(at)) before = at;
     return 86_400 * days + at;
   });
   const clock = new Date(Math.round(1000 * first.seconds)).toISOString().slice(11, -1);
-  return { seconds, ...(first.day !== undefined && { start: `${first.day}T${clock}` }) };
+  return {
+    seconds,
+    grainSeconds: 10 ** -decimals,
+    ...(first.day !== undefined && { start: `${first.day}T${clock}` }),
+  };
 }
 
-function countedTimes(column: readonly string[], name: string): Times | undefined {
+const decimalsOf = (field: string): number => /[.,](\d+)$/.exec(field)?.[1]?.length ?? 0;
+
+/** @param knownUnit where the name does not say one, and something else does */
+function countedTimes(column: readonly string[], name: string, knownUnit?: number): Times | undefined {
   const values = Float64Array.from(column, (field) => parseDecimal(field) ?? Number.NaN);
-  const stated = unitOf(name);
-  if (stated !== undefined) return { seconds: values.map((value) => value * stated) };
+  const grain = 10 ** -Math.max(0, ...column.slice(0, 1000).map(decimalsOf));
+  const inUnit = (unit: number) => ({
+    seconds: values.map((value) => value * unit),
+    grainSeconds: grain * unit,
+  });
+  const stated = UNITS.find(([word]) => word.test(name.trim()))?.[1] ?? knownUnit;
+  if (stated !== undefined) return inUnit(stated);
   const step = median(values.subarray(1).map((value, i) => value - (values[i] as number))) ?? 0;
-  if (step > 0 && step < SECONDS_BELOW) return { seconds: values, guessedUnit: 's' };
-  return step >= MS_FROM ? { seconds: values.map((value) => value / 1000), guessedUnit: 'ms' } : undefined;
+  if (step > 0 && step < SECONDS_BELOW) return { ...inUnit(1), guessedUnit: 's' };
+  return step >= MS_FROM ? { ...inUnit(1e-3), guessedUnit: 'ms' } : undefined;
+}
+
+const nearWhole = (hz: number): number =>
+  Math.abs(hz / Math.round(hz) - 1) < 0.002 ? Math.round(hz) : Math.round(1000 * hz) / 1000;
+
+/** The straight line through the times: what they are rounded to moves it hardly. */
+function lineOf(seconds: Float64Array): { readonly step: number; readonly offset: number } {
+  const middle = (seconds.length - 1) / 2;
+  const first = seconds[0] as number;
+  let [sum, products, squares] = [0, 0, 0];
+  for (const [i, value] of seconds.entries()) {
+    sum += value - first;
+    products += (i - middle) * (value - first);
+    squares += (i - middle) ** 2;
+  }
+  const step = products / squares;
+  return { step, offset: first + sum / seconds.length - middle * step };
+}
+
+/** Most steps are the same: those that are not are gaps. */
+const EQUAL_SHARE = 0.95;
+
+/**
+ * The step of times that stand on one grid, within how finely they are written: steps of 1, 1, 1, 2 ms are 800 samples a second.
+ */
+function gridStep({ seconds, grainSeconds }: Times, steps: Float64Array, usual: number): number | undefined {
+  const equal = steps.filter((each) => Math.abs(each - usual) < 0.1 * usual).length;
+  if (equal > EQUAL_SHARE * steps.length) return undefined;
+  const { step, offset } = lineOf(seconds);
+  const most = 0.75 * grainSeconds;
+  return seconds.every((value, i) => Math.abs(value - offset - i * step) <= most) ? step : undefined;
 }
 
 /** The rate of rows at these times; undefined where they do not go on evenly. */
-function evenly({ seconds, ...told }: Times, column: number): TableTime | undefined {
+function evenly(times: Times, column: number): TableTime | undefined {
+  const { seconds, grainSeconds: _grain, ...told } = times;
+  const span = (seconds.at(-1) as number) - (seconds[0] as number);
   const steps = seconds.subarray(1).map((value, i) => value - (seconds[i] as number));
   const step = median(steps) ?? 0;
+  const grid = gridStep(times, steps, step);
+  if (grid !== undefined) return isRate(1 / grid) ? { hz: nearWhole(1 / grid), column, ...told } : undefined;
   if (!(step > 0) || steps.some((each) => !(each >= 0))) return undefined;
   const missing = [...steps].map((each) => (each > GAP_STEPS * step ? Math.round(each / step) - 1 : 0));
   const lost = missing.reduce((sum, count) => sum + count, 0);
   if (lost > MOST_MISSING * seconds.length) return undefined;
-  const span = (seconds.at(-1) as number) - (seconds[0] as number);
-  const hz = (seconds.length - 1 + lost) / span;
-  // Times are rounded: over a recording they give the rate that was meant.
-  const whole = Math.abs(hz / Math.round(hz) - 1) < 0.002 ? Math.round(hz) : Math.round(1000 * hz) / 1000;
-  return isRate(whole)
-    ? { hz: whole, column, ...(lost > 0 && { missingBefore: [0, ...missing] }), ...told }
+  const hz = nearWhole((seconds.length - 1 + lost) / span);
+  return isRate(hz)
+    ? { hz, column, ...(lost > 0 && { missingBefore: [0, ...missing] }), ...told }
     : undefined;
 }
 
-/** @returns undefined where the table does not say how many rows a second it has */
-export function tableTime({ head, names, rows }: Table): TableTime | undefined {
-  const columns = rows[0]?.length ?? 0;
-  const columnOf = (column: number): string[] => rows.map((fields) => fields[column] ?? '');
+/** Where the times stand: a clock, a column that is named so, or the first one of a program that always writes them there. */
+function columnOfTimes({
+  head,
+  names,
+  rows,
+}: Table): { readonly place: number; readonly isClock: boolean } | undefined {
+  const first = rows.find((row) => row.length > 0) ?? [];
+  const clock = first.findIndex((field) => clockSeconds(field) !== undefined);
+  if (clock >= 0) return { place: clock, isClock: true };
   const named = names.findIndex((name) => TIME_NAME.test(name));
-  const clock = Array.from({ length: columns }, (_, i) => i).find(
-    (i) => clockSeconds(rows[0]?.[i] ?? '') !== undefined,
-  );
+  if (named >= 0) return { place: named, isClock: false };
+  return head.some((line) => LABCHART.test(line)) ? { place: 0, isClock: false } : undefined;
+}
+
+/** A stated rate and times that say the same: the stated one, with the gaps that the times show. */
+function agreed(even: TableTime, stated: number | undefined): TableTime | undefined {
+  if (stated === undefined) return even;
+  return Math.abs(even.hz / stated - 1) <= SAME_RATE ? { ...even, hz: stated } : undefined;
+}
+
+/** @returns undefined where the table does not say how many rows a second it has, or says two things of it */
+export function tableTime(table: Table): TableTime | undefined {
+  const { head, names } = table;
   const stated = statedHz(head);
-  const column = clock ?? (named < 0 ? undefined : named);
-  if (column !== undefined) {
-    const times =
-      clock === undefined
-        ? countedTimes(columnOf(column), names[column] ?? '')
-        : clockTimes(columnOf(column));
-    const even = times === undefined ? undefined : evenly(times, column);
-    if (even !== undefined)
-      return stated === undefined || Math.abs(even.hz / stated - 1) > SAME_RATE
-        ? even
-        : { ...even, hz: stated };
+  const found = columnOfTimes(table);
+  const rows = table.rows.filter((row) => row.length > 0);
+  const columnAt = (place: number): string[] => rows.map((row) => row[place] ?? '');
+  if (found === undefined) {
+    if (stated === undefined) return undefined;
+    // Some programs write the times first, and do not name them.
+    const first = evenly(countedTimes(columnAt(0), '', 1) as Times, 0);
+    return (first && agreed(first, stated)) ?? { hz: stated };
   }
-  if (stated === undefined) return undefined;
-  // Some programs write the times first, and do not name them.
-  const first = evenly(
-    { seconds: Float64Array.from(columnOf(0), (field) => parseDecimal(field) ?? Number.NaN) },
-    0,
-  );
-  const isTime = column === undefined && first !== undefined && Math.abs(first.hz / stated - 1) <= SAME_RATE;
-  const found = isTime ? 0 : column;
-  return { hz: stated, ...(found !== undefined && { column: found }) };
+  const { place, isClock } = found;
+  const isLabChart = head.some((line) => LABCHART.test(line));
+  const times = isClock
+    ? clockTimes(columnAt(place))
+    : countedTimes(columnAt(place), names[place] ?? '', isLabChart ? 1 : undefined);
+  // A counter of samples tells no rate, and where it jumps something is missing.
+  const counted = times ?? (stated === undefined ? undefined : countedTimes(columnAt(place), '', 1 / stated));
+  const even = counted === undefined ? undefined : evenly(counted, place);
+  return even === undefined ? undefined : agreed(even, stated);
 }

@@ -5,7 +5,7 @@ import {
   AS_NAMED,
   type ChannelChoice,
   type ChosenChannel,
-  MOST_UV_PER_STEP,
+  MOST_UV_PER_UNIT,
   NO_PLACE,
 } from '../../../shared/signal/channel-choice.ts';
 import { isAsNamed, matchLead } from '../../../shared/signal/lead.ts';
@@ -14,7 +14,7 @@ import type { Channel } from '../../../shared/signal/recording.ts';
 export const CHANNELS_OPTION = {
   value: 'CHANNELS',
   meaning:
-    'Which channels are ECG, as in "EKG1=II; EKG2=V1 turned; EKG3=ECG 0.5uV": the label, or # and the place in the file, then the lead, or ECG where its place is not known. A label alone keeps the lead that the program sees. Others are left out.',
+    'Which channels are ECG, as in "EKG1=II; EKG2=V1 turned; EKG3=ECG 0.5uV": the label, or # and the place in the file, then the lead, or ECG where its place is not known; "0.5uV" says that 1 in the file is half a microvolt. A label alone keeps the lead that the program sees. Others are left out.',
 } as const;
 
 type Said = Omit<ChosenChannel, 'label'>;
@@ -34,15 +34,17 @@ function saidOf(label: string, text: string): Said {
   const as =
     name.toUpperCase() === NO_PLACE ? NO_PLACE : isAsNamed(lead) && !lead.isInverted ? lead.code : undefined;
   if (as === undefined) return wrong(`"${name}" is no lead. Name ${label} I to aVF, V1 to V6, ECG, or no.`);
-  let [isTurned, uvPerStep]: [boolean, number | undefined] = [false, undefined];
+  let [isTurned, uvPerUnit]: [boolean, number | undefined] = [false, undefined];
   for (const word of words) {
     const uv = Number(SCALE.exec(word)?.[1]);
     if (/^turned$/i.test(word)) isTurned = true;
-    else if (uv > 0 && uv <= MOST_UV_PER_STEP) uvPerStep = uv;
+    else if (uv > 0 && uv <= MOST_UV_PER_UNIT) uvPerUnit = uv;
     else
-      return wrong(`"${word}" is not understood. Behind the lead stands "turned", or a step such as 0.5uV.`);
+      return wrong(
+        `"${word}" is not understood. Behind the lead stands "turned", or what 1 in the file is, such as 0.5uV.`,
+      );
   }
-  return { as, ...(isTurned && { isTurned }), ...(uvPerStep !== undefined && { uvPerStep }) };
+  return { as, ...(isTurned && { isTurned }), ...(uvPerUnit !== undefined && { uvPerUnit }) };
 }
 
 /** Labels hold blanks and signs; the last = stands before the lead. */

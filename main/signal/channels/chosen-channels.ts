@@ -41,18 +41,16 @@ function turned(channel: Channel): Channel {
 }
 
 /** With the scale that was said; without any, its amplitudes are not measured. */
-function scaled(channel: Channel, uvPerStep: number | undefined): Channel {
-  if (uvPerStep !== undefined) {
-    const zeroStep = channel.scale === 0 ? 0 : channel.offset / channel.scale;
+function scaled(channel: Channel, uvPerUnit: number | undefined): Channel {
+  if (uvPerUnit !== undefined)
     return {
       ...channel,
       unit: 'uV',
       mvPerUnit: MV_PER_UV,
-      scale: uvPerStep,
-      offset: zeroStep * uvPerStep,
+      scale: channel.scale * uvPerUnit,
+      offset: channel.offset * uvPerUnit,
       isCalibrated: true,
     };
-  }
   return channel.mvPerUnit === undefined
     ? { ...channel, unit: 'uV', mvPerUnit: MV_PER_UV, isCalibrated: false }
     : channel;
@@ -67,8 +65,12 @@ const withoutPlace = ({ lead: _lead, ...channel }: Channel, number: number): Cha
       : `ECG ${number}`,
 });
 
-function named(channel: Channel, as: NonNullable<ChosenChannel['as']>, number: number): Channel {
-  if (as === AS_NAMED) return channel;
+function named(
+  channel: Channel,
+  as: NonNullable<ChosenChannel['as']>,
+  { number, isPlaced }: { readonly number: number; readonly isPlaced: boolean },
+): Channel {
+  if (as === AS_NAMED) return isPlaced ? channel : withoutPlace(channel, number);
   if (as === NO_PLACE) return withoutPlace(channel, number);
   const label = leadName(as);
   const lead = matchLead(label);
@@ -81,11 +83,11 @@ function warningsOf(choice: ChannelChoice): Warning[] {
   const used = choice.filter(({ as }) => as !== undefined);
   const left = choice.filter(({ as }) => as === undefined);
   const upsideDown = used.filter(({ isTurned }) => isTurned);
-  const withScale = used.filter(({ uvPerStep }) => uvPerStep !== undefined);
+  const withScale = used.filter(({ uvPerUnit }) => uvPerUnit !== undefined);
   return [
     warning('channels_chosen', { labels: listed(used) }),
     ...(upsideDown.length > 0 ? [warning('channels_turned', { labels: listed(upsideDown) })] : []),
-    ...withScale.map(({ label, uvPerStep = 0 }) => warning('channel_scale_chosen', { label, uv: uvPerStep })),
+    ...withScale.map(({ label, uvPerUnit = 0 }) => warning('channel_scale_chosen', { label, uv: uvPerUnit })),
     ...(left.length > 0 ? [warning('channels_left_out.chosen', { labels: listed(left) })] : []),
   ];
 }
@@ -105,12 +107,12 @@ export function withChosenChannels(recording: Recording, choice: ChannelChoice):
   if (faultOfChoice(offered, choice) !== undefined)
     return { ...recording, warnings: [...recording.warnings, warning('channel_choice_unfit')] };
   const channels = stored.flatMap((channel, i): Channel[] => {
-    const { as, isTurned = false, uvPerStep } = choice[i] as ChosenChannel;
+    const { as, isTurned = false, uvPerUnit } = choice[i] as ChosenChannel;
     if (as === undefined) return [];
     const { lead: _byLabel, ...rest } = channel;
-    const { lead } = verdicts[i] ?? {};
+    const { lead, isPlaced = false } = verdicts[i] ?? {};
     const asJudged: Channel = { ...rest, ...(lead !== undefined && { lead }) };
-    const settled = scaled(named(asJudged, as, i + 1), uvPerStep);
+    const settled = scaled(named(asJudged, as, { number: i + 1, isPlaced }), uvPerUnit);
     return [{ ...(isTurned ? turned(settled) : settled), isChosen: true }];
   });
   return { ...recording, channels, warnings: [...recording.warnings, ...warningsOf(choice)] };

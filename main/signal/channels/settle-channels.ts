@@ -3,6 +3,7 @@
 import type { ChannelKind } from '../../../shared/signal/channel-kind.ts';
 import type { Channel, Recording, Warning } from '../../../shared/signal/recording.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
+import { readLabel } from './channel-kind.ts';
 import { type ChannelVerdict, judgeChannels } from './judge-channels.ts';
 
 /** A sleep study has dozens of channels; a sentence names so many. */
@@ -33,9 +34,17 @@ function unnamed(channels: readonly Channel[], verdicts: readonly ChannelVerdict
   return used.length >= FEW ? [warning('channels_unnamed', { labels: listed(used) })] : [];
 }
 
+/** What says that it is an ECG, and has no unit, is one; its amplitudes are not measured (`unit_missing`). */
+const withVolts = (channel: Channel): Channel =>
+  channel.unit.trim() === '' &&
+  channel.mvPerUnit === undefined &&
+  (channel.lead !== undefined || readLabel(channel.label) === 'ecg')
+    ? { ...channel, unit: '', mvPerUnit: 1 }
+    : channel;
+
 /** @returns the recording with the leads that its channels are, and warnings about those that are none */
 export function settleChannels(recording: Recording): Recording {
-  const { channels } = recording;
+  const channels = recording.channels.map(withVolts);
   const verdicts = judgeChannels(channels);
   const settled = channels.map((channel, i): Channel => {
     const { lead: _named, ...rest } = channel;

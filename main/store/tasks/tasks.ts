@@ -42,9 +42,9 @@ export function taskStore(db: Db): TaskStore {
   const setWarnings = db.prepare('UPDATE task SET warnings = ? WHERE id = ?');
   const setChannels = db.prepare('UPDATE task SET channels = ? WHERE id = ?');
   const withChannels = db
-    .prepare<[number, string, string], number>(
+    .prepare<[number, string, string | null, string], number>(
       `SELECT task.id FROM recording JOIN task ON task.recording_id = recording.id
-      WHERE organization_id = ? AND channels_key = ? AND channels IS NULL
+      WHERE organization_id = ? AND channels_key = ? AND (channels IS NULL OR channels = ?)
         AND state IN (SELECT value FROM json_each(?)) ORDER BY task.id`,
     )
     .pluck();
@@ -97,8 +97,13 @@ export function taskStore(db: Db): TaskStore {
     },
     setWarnings: (id, warnings) => void setWarnings.run(JSON.stringify(warnings), id),
     setChannels: (id, channels) => void setChannels.run(JSON.stringify(channels), id),
-    withChannels: (organizationId, channelsKey, states) =>
-      withChannels.all(organizationId, channelsKey, JSON.stringify(states)),
+    withChannels: (organizationId, channelsKey, { states, remembered }) =>
+      withChannels.all(
+        organizationId,
+        channelsKey,
+        remembered === undefined ? null : JSON.stringify(remembered),
+        JSON.stringify(states),
+      ),
     hasAny: () => hasAny.get() === 1,
     latestOfDevice: (organizationId, deviceId, state) =>
       optional(ofDevice.get(organizationId, deviceId, state)),

@@ -7,7 +7,7 @@ import { plainText } from '../../../shared/patient-text.ts';
 import {
   AS_NAMED,
   type ChosenChannel,
-  MOST_UV_PER_STEP,
+  MOST_UV_PER_UNIT,
   NO_PLACE,
 } from '../../../shared/signal/channel-choice.ts';
 import { LEAD_CODES, leadName } from '../../../shared/signal/lead.ts';
@@ -46,7 +46,7 @@ function LeadChoice({ channel, chosen, onChange }: RowProps): ReactNode {
         : t('channels.lead', { lead: leadName(lead) });
   const leads = LEAD_CODES.filter((code) => code !== lead || isModified === true);
   const data = [
-    ...(isUsed ? [{ value: AS_NAMED, label: ownName }] : []),
+    ...(isUsed || chosen.as === AS_NAMED ? [{ value: AS_NAMED, label: ownName }] : []),
     ...leads.map((code) => ({ value: code, label: t('channels.lead', { lead: leadName(code) }) })),
     ...(isUsed && lead === undefined ? [] : [{ value: NO_PLACE, label: t('channels.unplaced') }]),
     { value: LEFT_OUT, label: t('channels.notEcg') },
@@ -69,7 +69,7 @@ function Why({ channel, chosen }: Pick<RowProps, 'channel' | 'chosen'>): ReactNo
   const { kind, isFast, isFlat, beatsPerMinute, isUsed } = channel;
   const named = kind === 'ecg' || kind === 'unknown' ? [] : [t(`channels.kind.${kind}`)];
   const unit =
-    !isUsed && kind === 'ecg' && isFast && channel.uvPerStep === undefined ? [t('channels.notVolts')] : [];
+    !isUsed && kind === 'ecg' && isFast && channel.uvPerUnit === undefined ? [t('channels.notVolts')] : [];
   const seen = !isFast
     ? t('channels.slow')
     : isFlat
@@ -88,7 +88,7 @@ function Why({ channel, chosen }: Pick<RowProps, 'channel' | 'chosen'>): ReactNo
 /** The file does not say how large a step is. */
 function Scale({ channel, chosen, onChange }: RowProps): ReactNode {
   const { t } = useTranslation();
-  if (chosen.as === undefined || channel.uvPerStep !== undefined) return null;
+  if (chosen.as === undefined || channel.uvPerUnit !== undefined) return null;
   return (
     <div className={classes.scale}>
       <span>{t('channels.step')}</span>
@@ -96,16 +96,16 @@ function Scale({ channel, chosen, onChange }: RowProps): ReactNode {
         hideControls
         w={88}
         min={0}
-        max={MOST_UV_PER_STEP}
+        max={MOST_UV_PER_UNIT}
         decimalScale={6}
         aria-label={t('channels.stepOf', { label: plainText(channel.label) })}
-        value={chosen.uvPerStep ?? ''}
+        value={chosen.uvPerUnit ?? ''}
         onChange={(value) =>
-          onChange({ uvPerStep: typeof value === 'number' && value > 0 ? value : undefined })
+          onChange({ uvPerUnit: typeof value === 'number' && value > 0 ? value : undefined })
         }
       />
       <span>µV</span>
-      {chosen.uvPerStep === undefined && <em>{t('channels.noScale')}</em>}
+      {chosen.uvPerUnit === undefined && <em>{t('channels.noScale')}</em>}
     </div>
   );
 }

@@ -13,7 +13,7 @@ const TaskChannels = lazy(() =>
 );
 
 /** A report that was given out stays as it is. */
-const OPEN: ReadonlySet<TaskState> = new Set(['QUEUED', 'AWAITING_APPROVAL', 'FAILED']);
+const OPEN: ReadonlySet<TaskState> = new Set(['QUEUED', 'PROCESSING', 'AWAITING_APPROVAL', 'FAILED']);
 
 export function ChannelsButton({ task, ...look }: { task: TaskDetail } & ButtonProps): ReactNode {
   const { t } = useTranslation();

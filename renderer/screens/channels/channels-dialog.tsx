@@ -18,6 +18,8 @@ export interface ChannelsDialogProps {
   readonly choice?: ChannelChoice | undefined;
   /** So many other recordings have the same channels. */
   readonly sameCount: number;
+  /** Somebody has corrected its findings. */
+  readonly isCorrected?: boolean;
   /** What the button beside says that leaves everything as it is. */
   readonly cancel: string;
   readonly isRunning: boolean;
@@ -44,10 +46,23 @@ function Head({ title, file }: Pick<ChannelsDialogProps, 'title' | 'file'>): Rea
 }
 
 /** What is wrong with the choice, or what it comes to. */
-function Sum({ file, choice }: { file: FileChannels; choice: ChannelChoice }): ReactNode {
+function Sum({
+  file,
+  choice,
+  isCorrected,
+}: {
+  file: FileChannels;
+  choice: ChannelChoice;
+  isCorrected: boolean;
+}): ReactNode {
   const { t } = useTranslation();
   const fault = faultOfChoice(offeredOf(file), choice);
-  if (fault === undefined) return <p className={classes.sum}>{t('channels.sum')}</p>;
+  if (fault === undefined)
+    return (
+      <p className={classes.sum}>
+        {t('channels.sum')} {isCorrected && <b>{t('channels.correctionsGo')}</b>}
+      </p>
+    );
   return (
     <p className={classes.fault} role="alert">
       {t(`channels.fault.${fault.kind}`, 'name' in fault ? { name: fault.name } : {})}
@@ -115,7 +130,7 @@ export function ChannelsDialog(props: ChannelsDialogProps): ReactNode {
           </p>
         )}
         <div className={classes.foot}>
-          <Sum file={file} choice={choice} />
+          <Sum file={file} choice={choice} isCorrected={props.isCorrected === true} />
           <Button variant="default" h={48} onClick={onClose}>
             {cancel}
           </Button>

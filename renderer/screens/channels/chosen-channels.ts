@@ -38,8 +38,8 @@ export const withChannel = (
 ): ChannelChoice =>
   choice.map((each, i) => {
     if (i !== place) return each;
-    const { label, as, isTurned, uvPerStep } = { ...each, ...change };
-    return { label: label ?? each.label, ...given({ as, isTurned: isTurned || undefined, uvPerStep }) };
+    const { label, as, isTurned, uvPerUnit } = { ...each, ...change };
+    return { label: label ?? each.label, ...given({ as, isTurned: isTurned || undefined, uvPerUnit }) };
   });
 
 export const offeredOf = ({ channels }: FileChannels) =>

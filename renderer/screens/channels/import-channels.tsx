@@ -9,6 +9,7 @@ import { useCommand } from '../../bridge/use-command.ts';
 import { duration, recordedTime } from '../../parts/format-time.ts';
 import { errorText } from '../../text/text.ts';
 import { ChannelsDialog } from './channels-dialog.tsx';
+import { ChannelsTrouble } from './channels-trouble.tsx';
 import type { FileChannels } from './chosen-channels.ts';
 
 const factsOf = ({ durationSeconds, startMs }: FileChannels): string[] => [
@@ -29,7 +30,7 @@ export function ImportChannels(props: ImportChannelsProps): ReactNode {
   const { t } = useTranslation();
   const { data: file, error } = useBridgeQuery('channels.ofImport', { importId, name });
   const { run, isRunning, trouble } = useCommand('channels.import');
-  if (error !== null) return <p role="alert">{errorText(error)}</p>;
+  if (error !== null) return <ChannelsTrouble sentence={errorText(error)} onClose={onClose} />;
   if (file === undefined) return null;
   return (
     <ChannelsDialog

@@ -7,6 +7,7 @@ import { useCommand } from '../../bridge/use-command.ts';
 import { subjectOf, WhoseRecording } from '../../parts/whose-recording.tsx';
 import { errorText } from '../../text/text.ts';
 import { ChannelsDialog } from './channels-dialog.tsx';
+import { ChannelsTrouble } from './channels-trouble.tsx';
 
 export function TaskChannels({ taskId, onClose }: { taskId: number; onClose: () => void }): ReactNode {
   const { t } = useTranslation();
@@ -14,7 +15,7 @@ export function TaskChannels({ taskId, onClose }: { taskId: number; onClose: () 
   const { data: file, error } = useBridgeQuery('channels.of', { taskId });
   const { run, isRunning, trouble } = useCommand('channels.choose');
   const shown = row?.taskId === taskId ? row : undefined;
-  if (error !== null) return <p role="alert">{errorText(error)}</p>;
+  if (error !== null) return <ChannelsTrouble sentence={errorText(error)} onClose={onClose} />;
   if (shown === undefined || file === undefined) return null;
   return (
     <ChannelsDialog
@@ -22,6 +23,7 @@ export function TaskChannels({ taskId, onClose }: { taskId: number; onClose: () 
       file={file}
       choice={file.choice}
       sameCount={file.sameCount}
+      isCorrected={file.isCorrected}
       cancel={t('reason.cancel')}
       isRunning={isRunning}
       trouble={trouble}

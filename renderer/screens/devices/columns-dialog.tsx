@@ -163,7 +163,7 @@ export function ColumnsDialog({ id, onClose }: { id: string; onClose: () => void
             leftSection={<Icon name="check" />}
             rightSection={<kbd>Enter</kbd>}
           >
-            {t('columns.use', { lead: leadName(chosen?.lead ?? '') })}
+            {chosen === undefined ? t('columns.useNone') : t('columns.use', { lead: leadName(chosen.lead) })}
           </Button>
         </div>
       </form>

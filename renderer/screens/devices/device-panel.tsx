@@ -34,6 +34,9 @@ const ColumnsDialog = lazy(() =>
   loadPart(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog })),
 );
 
+/** The column of a text device that a lead set takes; undefined for other sets. */
+const columnOf = (id: string): string | undefined => /^column-\d+/.exec(id)?.[0];
+
 const STRIP = { kind: 'single', mode: 'sweep', speedMmPerS: 25, gainMmPerMv: 10, isFrozen: false } as const;
 
 function Strip({ device }: { device: DeskDevice }): ReactNode {
@@ -161,7 +164,12 @@ function Choices({ device }: { device: DeskDevice }): ReactNode {
   const [isChoosing, setChoosing] = useState(false);
   const isRecording = device.recording !== undefined && !device.recording.isFinishing;
   // One column alone is a list of leads like any other.
-  const hasColumns = device.driver === 'text' && device.leadSets.some(({ id }) => id.startsWith('column-'));
+  const hasColumns =
+    device.driver === 'text' && new Set(device.leadSets.flatMap(({ id }) => columnOf(id) ?? [])).size > 1;
+  // Columns are chosen where they are seen; what is more than one of them stays in the list.
+  const listed = hasColumns
+    ? device.leadSets.filter(({ id }) => columnOf(id) === undefined || id === device.leadSet)
+    : device.leadSets;
   const trouble = connect.trouble ?? chooseLeads.trouble;
   return (
     <div className={classes.choices}>
@@ -221,7 +229,7 @@ function Choices({ device }: { device: DeskDevice }): ReactNode {
           <ColumnsDialog id={device.id} onClose={() => setChoosing(false)} />
         </Suspense>
       )}
-      {device.leadSets.length > 1 && !hasColumns && (
+      {listed.length > 1 && (
         <label>
           {t('devices.leads')}
           <select
@@ -230,7 +238,7 @@ function Choices({ device }: { device: DeskDevice }): ReactNode {
             disabled={isRecording}
             onChange={(event) => void chooseLeads.run({ id: device.id, leadSet: event.target.value })}
           >
-            {device.leadSets.map(({ id, name }) => (
+            {listed.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>

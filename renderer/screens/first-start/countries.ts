@@ -40,6 +40,22 @@ export function countries(language: string): readonly Country[] {
     .sort((a, b) => a.name.localeCompare(b.name, language));
 }
 
+const letters = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+/** Names that begin so come first, then those with such a word in it; what lies within a word is not meant. */
+export function namesThatBegin<T extends { readonly label: string }>(
+  choices: readonly T[],
+  typed: string,
+): T[] {
+  const wanted = letters(typed);
+  const rankOf = ({ label }: T): number => {
+    const name = letters(label);
+    if (name.startsWith(wanted)) return 0;
+    return name.split(/[\s\-’']+/).some((word) => word.startsWith(wanted)) ? 1 : 2;
+  };
+  return [0, 1].flatMap((rank) => choices.filter((choice) => rankOf(choice) === rank));
+}
+
 /** As the system of this computer says it, if it says one. */
 export function likelyCountry(locale: string): string {
   const region = new Intl.Locale(locale).region ?? '';

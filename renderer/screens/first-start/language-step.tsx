@@ -1,13 +1,13 @@
 // Language of the screens, and the country with what is usual there.
 
-import { Select } from '@mantine/core';
+import { type ComboboxItem, Select } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES, type Language } from '../../../shared/language.ts';
 import { useSetting, useSettingChange } from '../../bridge/use-settings.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { chooseLanguage, shownLanguage } from '../../text/text.ts';
-import { countries, customsOf, likelyCountry, settingsOf } from './countries.ts';
+import { countries, customsOf, likelyCountry, namesThatBegin, settingsOf } from './countries.ts';
 import classes from './first-start.module.css';
 import type { StepProps } from './step-props.ts';
 
@@ -83,6 +83,7 @@ export function LanguageStep({ formId, onSubmit }: StepProps): ReactNode {
           nothingFoundMessage={t('start.language.noCountry')}
           error={isMissing && country === '' ? t('start.language.first') : undefined}
           data={choices}
+          filter={({ options, search }) => namesThatBegin(options as ComboboxItem[], search)}
           value={country === '' ? null : country}
           onChange={(code) => setTyped(code ?? '')}
         />

@@ -4,12 +4,13 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OrderView, UnreadOrderView } from '../../../shared/bridge/views.ts';
+import { zonedTime } from '../../../shared/civil-time.ts';
 import { byOrderTime, isMeantOrder } from '../../../shared/entry/order-match.ts';
 import type { OrderFacts, OrderTrouble } from '../../../shared/order.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import type { PatientForm } from '../../entry/patient-form.ts';
-import { clockTime } from '../../parts/format-time.ts';
+import { clockTime, letterDay } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { warningSentences } from '../../parts/warning-words.ts';
@@ -37,9 +38,17 @@ export interface OrdersInSight {
 
 const NONE: readonly OrderView[] = [];
 
+const today = (): string => zonedTime(Date.now()).isoDay;
+
+/** `09:30`; of another day, with it. */
+const plannedText = ({ day, time = '' }: OrderFacts): string =>
+  day === undefined || day === today() ? time : [letterDay(day), time].join(' ').trim();
+
 /** @returns each order once, in the order of the list */
 const joined = (first: readonly OrderView[], others: readonly OrderView[]): readonly OrderView[] =>
-  [...new Map([...first, ...others].map((order) => [order.orderId, order])).values()].toSorted(byOrderTime);
+  [...new Map([...first, ...others].map((order) => [order.orderId, order])).values()].toSorted(
+    byOrderTime(today()),
+  );
 
 /** @param text what was typed; all of them where that is nothing */
 export function useOrders(text: string): OrdersInSight {
@@ -89,7 +98,7 @@ function OrderRow({ order: { facts, state }, text, isChosen, onChoose }: OrderRo
           )}
         </span>
         <span className={classes.when}>
-          <b>{facts.time ?? ''}</b>
+          <b>{plannedText(facts)}</b>
           <small>{t(`order.state.${state}`)}</small>
         </span>
       </button>

@@ -25,8 +25,8 @@ const ChannelView = Type.Object(
     lead: Type.Optional(Type.Enum([...LEAD_CODES])),
     /** Its electrodes are elsewhere than those of the lead. */
     isModified: Type.Optional(Type.Boolean()),
-    /** The size of one step of the stored numbers; absent where the file does not settle it. */
-    uvPerStep: Type.Optional(Type.Number()),
+    /** Microvolts of 1, as the file writes its numbers; absent where it does not settle them. */
+    uvPerUnit: Type.Optional(Type.Number()),
     isFlat: Type.Boolean(),
     /** Absent where no heartbeats are seen. */
     beatsPerMinute: Type.Optional(Type.Number()),
@@ -56,8 +56,10 @@ export const CHANNEL_QUERIES = {
         ...view,
         /** What a person said. */
         choice: Type.Optional(ChannelChoiceSchema),
-        /** So many other recordings have the same list of channels, and nobody has chosen theirs. */
+        /** So many other recordings have the same list of channels, and nobody has chosen theirs by themselves. */
         sameCount: Type.Integer({ minimum: 0 }),
+        /** Somebody has corrected its findings; the corrections go where channels are chosen. */
+        isCorrected: Type.Boolean(),
       },
       closed,
     ),

@@ -46,6 +46,36 @@ describe('the column that is shown first', () => {
     expect(third?.leads).toEqual([{ lead: 'MDC_ECG_LEAD_II', terms: [{ channel: 2, weight: -1 }] }]);
   });
 
+  test('a column has one name whether or not the times beside it are seen', () => {
+    const even = layOut(
+      lines((i) => `${4 * i},${ecg(i)}`),
+      undefined,
+      {},
+    ).format;
+    const late = layOut(
+      lines((i) => `${4 * i + (i > 9 ? 90 : 0)},${ecg(i)}`),
+      undefined,
+      {},
+    ).format;
+    expect(even.channels).toHaveLength(1);
+    expect(late.channels).toHaveLength(2);
+    for (const { leadSets } of [even, late])
+      expect(leadSets.map(({ id }) => id)).toContain('column-2:MDC_ECG_LEAD_V1:turned');
+    // What an earlier version remembered is the likeliest column still.
+    expect(even.leadSets.find(({ formerId }) => formerId === 'MDC_ECG_LEAD_V5')?.id).toBe(
+      'column-2:MDC_ECG_LEAD_V5',
+    );
+  });
+
+  test('a column that says that it is an ECG is no time, though it rises', () => {
+    const { format } = layOut(
+      lines((i) => `${100 + 3 * i},${i % 2}`),
+      'ECG,contact',
+      {},
+    );
+    expect(format.channels.map(({ name }) => name)).toEqual(['ECG', 'contact']);
+  });
+
   test('each column has its own converter', () => {
     const { format } = layOut(
       lines((i) => `${ecg(i)},${60_000 - i * (i % 2)}`),

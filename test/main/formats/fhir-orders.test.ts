@@ -58,13 +58,16 @@ test.each<[string, object]>([
   });
 });
 
-test('the hour is that of the clock here, and of today', () => {
+test('day and hour are those of the clock here', () => {
   const start = '2026-11-26T09:30:00+14:00';
   const here = zonedTime(Date.parse(start));
   const source = { ...SOURCE, today: here.isoDay };
-  expect(readOne({ occurrenceDateTime: start }, {}, source)?.time).toBe(here.clock.slice(0, 5));
+  expect(readOne({ occurrenceDateTime: start }, {}, source)).toMatchObject({
+    day: here.isoDay,
+    time: here.clock.slice(0, 5),
+  });
   expect(readOne({ occurrenceDateTime: '2026-11-20T09:30:00Z' })).toMatchObject({ orderNumber: 'P7' });
-  expect(readOne({ occurrenceDateTime: '2026-11-20T09:30:00Z' })).not.toHaveProperty('time');
+  expect(readOne({ occurrenceDateTime: '2026-11' })).not.toHaveProperty('day');
 });
 
 test('a number is that of the record, of the system that was named; where several could be meant, none', () => {

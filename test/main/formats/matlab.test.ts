@@ -63,6 +63,29 @@ describe('a MATLAB file', () => {
     expect(readRecord(cut, [cut])).toMatchObject({ ok: false, message: expect.stringContaining('cut off') });
   });
 
+  test('takes the rate and the units of the structure that its signal is in', () => {
+    const ecg = { data: { matrix: TWO }, fs: FS, leads: LEADS, units: { texts: ['mV', 'uV'] } };
+    const ppg = { data: { matrix: [wave(5).slice(0, 200)] }, fs: { matrix: [[125]] } };
+    const result = read({
+      filter: { fields: { freq: { matrix: [[50]] } } },
+      ppg: { fields: ppg },
+      ecg: { fields: ecg },
+    });
+    if (!result.ok) throw new Error(result.message);
+    expect(result.recording.channels.map(({ unit, rate }) => [unit, rate.samples])).toEqual([
+      ['mV', 300],
+      ['uV', 300],
+    ]);
+    expect(read({ val: { matrix: TWO }, leads: LEADS, fs: FS, sf: { matrix: [[500]] } })).toMatchObject({
+      message: expect.stringContaining('tells several'),
+    });
+  });
+
+  test('with a text of any length is read', () => {
+    const notes = { text: 'a'.repeat(400_000) };
+    expect(read({ notes, val: { matrix: TWO }, fs: FS, leads: LEADS }).ok).toBe(true);
+  });
+
   test('of channels without names is asked about, never guessed', () => {
     expect(read({ val: { matrix: TWO }, fs: FS })).toMatchObject({ ok: false, reason: 'no_ecg_record' });
   });

@@ -78,6 +78,85 @@ describe('a table with a column of times', () => {
   });
 });
 
+const refusal = (text: string): string => {
+  const file = fileOf(text);
+  const result = admit(readRecord(file, [file]));
+  return result.ok ? '' : result.message;
+};
+
+describe('a table whose times are odd', () => {
+  test('times in whole milliseconds of 800 samples a second have no gaps', () => {
+    const lines = Array.from({ length: 1000 }, (_, i) => `${Math.floor(1.25 * i)},${VALUES[i % 500]}`);
+    const recording = read(`time (ms),II (mV)\n${lines.join('\n')}`);
+    expect(recording.channels[0]?.rate).toEqual({ samples: 800, seconds: 1 });
+    expect(recording.warnings).toEqual([]);
+  });
+
+  test('a counter is no time: its rate is the stated one, or none', () => {
+    const counted = `Time,II (mV)\n${rows((mv, i) => `${i},${mv}`)}`;
+    expect(detectFormat(fileOf(counted))).toBeUndefined();
+    expect(read(`Sampling rate: 250 Hz\n${counted}`).channels[0]?.rate.samples).toBe(250);
+  });
+
+  test('a trend of a monitor and a list of RR intervals are none', () => {
+    expect(
+      detectFormat(fileOf(`Time,HR,SpO2\n${rows((_, i) => `${i},${70 + (i % 3)},97`)}`)),
+    ).toBeUndefined();
+    expect(detectFormat(fileOf(`time,rr\n${rows((_, i) => `${(i * 0.8).toFixed(3)},0.8`)}`))).toBeUndefined();
+  });
+
+  test('a stated rate that the times contradict is not believed, nor are the times', () => {
+    expect(
+      detectFormat(fileOf(`fs=500\ntime (s),II (mV)\n${rows((mv, i) => `${i / 250},${mv}`)}`)),
+    ).toBeUndefined();
+  });
+
+  test('a second block of LabChart is never joined to the first, and its times are never a signal', () => {
+    const head = 'Interval=\t0.004 s\r\nChannelTitle=\tECG\tPulse\r\nUnitName=\tmV\t*\r\n';
+    const block = VALUES.map((mv, i) => `${i / 250}\t${mv}\t0`).join('\r\n');
+    const padding = Array.from({ length: 6000 }, (_, i) => `${2 + i / 250}\t0\t0`).join('\r\n');
+    expect(refusal(`${head}${block}\r\n${padding}\r\n${head}${block}`)).toContain('do not go on evenly');
+  });
+});
+
+describe('a table with holes', () => {
+  test('what stands for no value is a missing sample of its own column', () => {
+    const text = `fs=250\nII (mV),V1 (mV)\n${rows((mv, i) => `${i === 10 ? 'NaN' : mv},${i === 11 ? '-' : mv}`)}`;
+    const [two, one] = read(text).channels;
+    expect(two?.sampleCount).toBe(500);
+    expect([...readAllSamples(two!)].slice(9, 12).map((value) => value === INVALID_SAMPLE)).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect([...readAllSamples(one!)].slice(9, 12).map((value) => value === INVALID_SAMPLE)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test('a tab at the end of a row is an empty field, and words among the numbers are counted', () => {
+    const lines =
+      `fs=250\nII (mV)\tV1 (mV)\n${rows((mv, i) => (i === 20 ? `${mv}\t` : `${mv}\t${mv}`))}`.split('\n');
+    const recording = read([...lines.slice(0, 40), 'patient moved', ...lines.slice(40)].join('\n'));
+    expect(recording.channels[0]?.sampleCount).toBe(501);
+    expect(recording.warnings.find(({ code }) => code === 'table_rows_unreadable')?.values).toEqual({
+      count: 1,
+    });
+  });
+
+  test('decimal commas that could divide columns are not read', () => {
+    expect(
+      detectFormat(fileOf(`fs=500\nECG (mV)\n${rows((mv) => mv.toFixed(3).replace('.', ','))}`)),
+    ).toBeUndefined();
+  });
+
+  test('one endless line is looked at quickly', () => {
+    expect(detectFormat(fileOf(`fs=500\n1${' '.repeat(60_000)}1\n`.repeat(20)))).toBeUndefined();
+  });
+});
+
 describe('a table that says its rate above its numbers', () => {
   test.each([
     ['in a remark', `# Sampling rate: 250 Hz\nII (mV),V1 (mV)\n`],

@@ -8,6 +8,7 @@ import { importFiles } from '../../../shared/bridge/import-files.ts';
 import { importTestFiles } from '../../support/import-test-files.ts';
 import { plainEdf } from '../../support/plain-edf.ts';
 import {
+  eventually,
   FREE_OF_LIMITS,
   type RunningWorkstation,
   runWorkstation,
@@ -64,7 +65,10 @@ describe('the channels of a recording', () => {
     const taskId = await importTestFiles(bridge, [{ name: 'a.edf', bytes }]);
     expect(await leadsOf(bridge, taskId)).toEqual(['EKG1', 'EKG2']);
     await bridge.call('channels.choose', { taskId, choice: CHOSEN, isForSame: false });
-    await whenAnalysed(bridge, taskId);
+    await eventually(
+      async () => ((await bridge.call('task.get', { taskId })).revision === 2 ? true : undefined),
+      'the second analysis',
+    );
     expect((await leadsOf(bridge, taskId)).slice(0, 2)).toEqual(['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II']);
     const task = await bridge.call('task.get', { taskId });
     expect(task.revision).toBe(2);
@@ -89,6 +93,22 @@ describe('the channels of a recording', () => {
     const client = new V3Client(running.url, (await running.makeToken()).text);
     const { json } = await client.post('/ext/v1/downloads', { task_id: taskId, kind: 'original' });
     expect(json.hash_sum).toBe(createHash('sha256').update(bytes).digest('base64'));
+  });
+
+  test('drop what was corrected in the reading before, and say so beforehand', async () => {
+    await using running = await start();
+    const { bridge } = running;
+    const taskId = await importTestFiles(bridge, [{ name: 'a.edf', bytes: strangeEdf(NUMBERED) }]);
+    await bridge.call('review.correct', {
+      taskId,
+      change: { kind: 'stated', code: 'own:1', text: 'A finding', severity: 'LOW' },
+    });
+    expect((await bridge.call('channels.of', { taskId })).isCorrected).toBe(true);
+    await bridge.call('channels.choose', { taskId, choice: CHOSEN, isForSame: false });
+    await whenAnalysed(bridge, taskId);
+    expect((await bridge.call('review.reading', { taskId })).corrections).toEqual([]);
+    const { entries } = await bridge.call('audit.list', { limit: 50 });
+    expect(entries.map(({ action }) => action)).toContain('review.discarded');
   });
 
   test('are refused where they cannot be, and stay where the report was given out', async () => {
@@ -128,6 +148,15 @@ describe('the channels of a recording', () => {
       await whenAnalysed(bridge, taskId);
       expect((await leadsOf(bridge, taskId)).slice(0, 2)).toEqual(['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II']);
     }
+    // What was said of all of them can be said otherwise of all of them.
+    const again = CHOSEN.map(({ label, as }) =>
+      as === 'MDC_ECG_LEAD_I' ? { label, as: 'MDC_ECG_LEAD_V5' as const } : { label },
+    );
+    expect((await bridge.call('channels.of', { taskId: first })).sameCount).toBe(2);
+    await bridge.call('channels.choose', { taskId: first, choice: again, isForSame: true });
+    await whenAnalysed(bridge, second);
+    expect(await leadsOf(bridge, second)).toEqual(['MDC_ECG_LEAD_V5']);
+    await bridge.call('channels.choose', { taskId: first, choice: CHOSEN, isForSame: true });
     // Another list of channels is another thing.
     const other = await importTestFiles(bridge, [
       { name: 'other.edf', bytes: strangeEdf(NUMBERED.slice(0, 2)) },
@@ -166,6 +195,34 @@ describe('the channels of a recording', () => {
     });
     expect((await client.post(path, { channels: channels.slice(1) })).json.reason).toBe('invalid_channels');
     expect((await client.post(path, { channels: 'all' })).json.reason).toBe('invalid_channels');
+    // What is answered can be sent back, and changes nothing.
+    const inverted = await importTestFiles(bridge, [
+      {
+        name: 'b.edf',
+        bytes: strangeEdf([
+          { label: '-aVR', is: 'aVR' },
+          { label: 'MLII', is: 'II' },
+        ]),
+      },
+    ]);
+    const own = `/ext/v1/tasks/${inverted}/channels`;
+    const answered = (await client.get(own)).json.channels as {
+      label: string;
+      used: boolean;
+      lead_code: string;
+    }[];
+    await client.post(own, {
+      channels: answered.map(({ label, used, lead_code }) => ({ label, used, lead_code })),
+    });
+    await whenAnalysed(bridge, inverted);
+    await eventually(
+      async () => ((await bridge.call('task.get', { taskId: inverted })).revision === 2 ? true : undefined),
+      'the second analysis',
+    );
+    const { warnings } = await bridge.call('task.get', { taskId: inverted });
+    expect(warnings.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['lead_inverted', 'channels_chosen']),
+    );
     const other = new V3Client(running.url, (await running.makeToken(['reports:read'])).text);
     expect((await other.get(path)).status).toBe(403);
   });
@@ -210,6 +267,15 @@ describe('a file without an ECG, as the program sees it', () => {
     });
     const next = await importTestFiles(bridge, [{ name: 'next.edf', bytes: strangeEdf(BRAIN, 15) }]);
     expect(await leadsOf(bridge, next)).toEqual(['MDC_ECG_LEAD_I']);
+    // A script that uploads such a file gets the same.
+    const client = new V3Client(running.url, (await running.makeToken()).text);
+    const upload_id = await client.upload(Buffer.from(strangeEdf(BRAIN, 16)));
+    const [sent] = (await client.createTask({ upload_id })).json.created_task_ids as number[];
+    await whenAnalysed(bridge, sent!);
+    expect(await leadsOf(bridge, sent!)).toEqual(['MDC_ECG_LEAD_I']);
+    // What is here already is opened, not asked about again.
+    const known = await importFiles(bridge, [source('brain.edf', bytes)], { autoComplete: false });
+    expect(known).toMatchObject({ records: [{ taskId: record.taskId, isKnown: true }] });
   });
 
   test('is forgotten with its import, and asked about by its own page alone', async () => {
@@ -231,6 +297,14 @@ describe('a file without an ECG, as the program sees it', () => {
     await expect(bridge.call('channels.ofImport', asked)).rejects.toMatchObject({
       reason: 'import_not_found',
     });
+  });
+
+  test('is not asked about where two files have its name', async () => {
+    await using running = await start();
+    const files = [source('study.edf', bytes), source('study.edf', strangeEdf(BRAIN, 15))];
+    const outcome = await importFiles(running.bridge, files, { autoComplete: false });
+    expect(outcome.records.map(({ isAsked }) => isAsked)).toEqual([undefined, undefined]);
+    expect(outcome.importId).toBeUndefined();
   });
 
   test('that is slow through and through is refused without a question', async () => {

@@ -133,6 +133,8 @@ function findTime(
     const values = rows.map((row) => row[column] as number);
     const steps = stepsOf(values);
     const usual = median(steps) ?? 0;
+    // A signal that only rises while it settles is none of time, where it says what it is.
+    if (readLabel(titles[column] ?? '') === 'ecg') continue;
     const isNamed = Object.hasOwn(TIME_TITLES, plainTitle(titles[column]));
     const isConstant = usual > 0 && steps.every((each) => Math.abs(each - usual) <= 1e-6 * usual);
     const mean = ((values.at(-1) as number) - (values[0] as number)) / steps.length;
@@ -238,8 +240,9 @@ function columnLeads(columns: readonly Column[], numbers: readonly number[]): Le
   const others = [...columns.keys()].filter((place) => place !== first);
   return [first, ...others].flatMap((place) =>
     singleLead(place).flatMap((set): LeadSet[] => {
-      // Which is likeliest may be another one at the next plug-in; the place of a column stays.
-      const id = columns.length === 1 ? set.id : columnLeadId((numbers[place] as number) + 1, set.id);
+      // Which is likeliest, and whether a column of times is seen, may differ at the next plug-in; the place of a column does not.
+      const id = columnLeadId((numbers[place] as number) + 1, set.id);
+      const former = place === first ? { formerId: set.id } : {};
       const name =
         columns.length === 1
           ? set.name
@@ -249,7 +252,7 @@ function columnLeads(columns: readonly Column[], numbers: readonly number[]): Le
         terms: lead.terms.map((term) => ({ ...term, weight: -term.weight })),
       }));
       return [
-        { ...set, id, name },
+        { ...set, id, ...former, name },
         { ...set, id: turnedLeadId(id), name: `${name}, upside down`, leads: turned },
       ];
     }),
@@ -299,6 +302,7 @@ export function layOut(lines: readonly string[], header: string | undefined, wor
     lowPassHz: 40,
     class: 'monitoring',
     isCalibrated: isScaleKnown(unit, words),
+    text: { separator, columns, ...(time !== undefined && { timeColumn: time.column }) },
     deviceName: words.name ?? 'Text device',
   };
   return {

@@ -5,13 +5,11 @@ import type { LeadCode } from '../../../../shared/signal/lead.ts';
 import { lookAtChannel } from '../../../signal/channels/channel-signal.ts';
 import { columnPairs } from '../../../signal/channels/column-pairs.ts';
 import type { DeviceFormat } from '../../device-format.ts';
-import { layOut } from './layout.ts';
-import { readField, splitLine } from './numbers.ts';
+import { readField, type Separator, splitLine } from './numbers.ts';
 
 export type ReceivedColumns = Omit<CallOutput<'desk.columns'>, 'leadSet'>;
 
 const SHOWN_LINES = 9;
-const LINES_LOOKED_AT = 20;
 const SHOWN_SECONDS = 6;
 const MOST_BYTES = 64 << 10;
 const DATA = /^[+-]?\.?\d|[:=]\s*[+-]?\.?\d/;
@@ -63,17 +61,18 @@ export function receivedColumns(
   rateHz: number,
 ): ReceivedColumns {
   const data = lines.filter((line) => DATA.test(line.trim()));
-  if (data.length < 2) return { lines: [], columns: [] };
-  const { separator, columns: count, time } = layOut(data.slice(-LINES_LOOKED_AT), undefined, {});
+  const { text } = format;
+  if (data.length < 2 || text === undefined) return { lines: [], columns: [] };
+  // As the parser has found it: what stands in the header is long gone.
+  const { separator, columns: count, timeColumn = -1 } = text;
   const rows = data
-    .map((line) => splitLine(line, separator).map((text) => readField(text, separator).value))
+    .map((line) =>
+      splitLine(line, separator as Separator).map((field) => readField(field, separator as Separator).value),
+    )
     .filter((row) => row.length === count)
     .slice(-Math.max(SHOWN_LINES, Math.round(SHOWN_SECONDS * rateHz)));
-  // Where the parser saw a column of times by its name, the lines alone may not show it.
-  const hasTime = format.channels.length < count;
-  const timeColumn = hasTime ? (time?.column ?? 0) : -1;
   const columns = Array.from({ length: count }, (_, column): ReceivedColumns['columns'][number] => {
-    const channel = column === timeColumn ? -1 : column - (hasTime && column > timeColumn ? 1 : 0);
+    const channel = column === timeColumn ? -1 : column - (timeColumn >= 0 && column > timeColumn ? 1 : 0);
     const values = Float32Array.from(rows, (row) => row[column] as number);
     const look = channel < 0 ? { isFlat: false } : lookAtChannel(values, rateHz);
     return {
@@ -84,5 +83,5 @@ export function receivedColumns(
       leadSets: channel < 0 ? [] : leadSetsOf(format, channel),
     };
   });
-  return { lines: data.slice(-SHOWN_LINES).map((line) => splitLine(line, separator)), columns };
+  return { lines: data.slice(-SHOWN_LINES).map((line) => splitLine(line, separator as Separator)), columns };
 }

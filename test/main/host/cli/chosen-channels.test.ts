@@ -15,7 +15,7 @@ describe('--channels', () => {
   test('names channels by their label or their place, and leaves the others out', () => {
     expect(channelChoice('EKG1=II; EKG2 = ecg turned 0.5uV ; ECG V=5=v5; #4=no', CHANNELS)).toEqual([
       { label: 'EKG1 ', as: 'MDC_ECG_LEAD_II' },
-      { label: 'EKG2', as: 'ECG', isTurned: true, uvPerStep: 0.5 },
+      { label: 'EKG2', as: 'ECG', isTurned: true, uvPerUnit: 0.5 },
       { label: 'ECG V=5', as: 'MDC_ECG_LEAD_V5' },
       { label: 'Chin' },
       { label: 'Chin' },

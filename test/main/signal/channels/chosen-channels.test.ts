@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../../main/analysis/analyse.ts';
-import { readRecord } from '../../../../main/formats/read-record.ts';
+import { admit, readRecord } from '../../../../main/formats/read-record.ts';
 import { ecgChannels } from '../../../../main/signal/channels/judge-channels.ts';
 import {
   AS_NAMED,
@@ -97,11 +97,30 @@ describe('channels that a person has chosen', () => {
 
   test('get the scale that was said; without any, nothing is measured in millivolts', () => {
     const bytes = plainEdf(['Raw'], 'adu');
-    const [scaled] = read(bytes, [{ label: 'Raw', as: NO_PLACE, uvPerStep: 0.5 }]).channels;
-    expect(scaled).toMatchObject({ isCalibrated: true, unit: 'uV', scale: 0.5 });
-    expect(readMillivolts(scaled!, 0, 1)[0]).toBeCloseTo(9000 * 0.0005, 2);
+    const [scaled] = read(bytes, [{ label: 'Raw', as: NO_PLACE, uvPerUnit: 0.5 }]).channels;
+    // The file writes 900, in steps of 0.1.
+    expect(scaled).toMatchObject({ isCalibrated: true, unit: 'uV' });
+    expect(readMillivolts(scaled!, 0, 1)[0]).toBeCloseTo(900 * 0.0005, 3);
     const [raw] = read(bytes, [{ label: 'Raw', as: NO_PLACE }]).channels;
     expect(raw?.isCalibrated).toBe(false);
+  });
+
+  test('keep a place that has no code, and lose a label that is a word for something else', () => {
+    const bytes = strangeEdf([
+      { label: 'II', is: 'II' },
+      { label: 'V7', is: 'V6' },
+      { label: 'CH A', is: 'V1' },
+    ]);
+    const all = ['II', 'V7', 'CH A'].map((label) => ({ label, as: AS_NAMED }) as const);
+    expect(read(bytes, all).channels.map(({ label }) => label)).toEqual(['II', 'V7', 'ECG 3']);
+  });
+
+  test('without a scale are written so that they are read again, and not measured', () => {
+    const chosen = read(plainEdf(['Raw'], 'adu'), [{ label: 'Raw', as: 'MDC_ECG_LEAD_II' }]);
+    const written = write(chosen, 'edf', 'chosen.edf');
+    const again = admit(readRecord(written.files[0]!, written.files));
+    if (!again.ok) throw new Error(again.message);
+    expect(ecgChannels(again.recording.channels)).toMatchObject([{ isCalibrated: false }]);
   });
 
   test('a choice for other channels changes nothing, and that is said', () => {
