@@ -69,11 +69,11 @@ export const ROOMS = {
     packages: ['fastify', 'selfsigned', 'typebox'],
   },
   'main/device': {
-    purpose: 'ports, drivers, detection, the recorder, simulators',
+    purpose: 'ports, network streams, drivers, detection, the recorder, simulators',
     floor: 2,
     imports: ['main/clinic', 'main/ground', 'main/signal', 'shared'],
     without: WIRE,
-    node: [...FILES, 'os', 'timers/promises'],
+    node: [...FILES, 'dgram', 'net', 'os', 'timers/promises'],
     packages: ['serialport'],
   },
   'main/connections': {
@@ -180,7 +180,6 @@ export const ROOMS = {
       'iconv-lite',
       'pako',
       'pdfjs-dist',
-      'saxes',
       'tar-stream',
       'typebox',
       'unbzip2-stream',
@@ -189,12 +188,12 @@ export const ROOMS = {
   },
   'main/ground': {
     purpose:
-      'what several rooms of the main process agree on: faults of a disk, how far a reading is, what is handed on',
+      'what several rooms of the main process agree on: faults of a disk, how far a reading is, what is handed on, XML',
     floor: 5,
     imports: ['shared'],
     without: WIRE,
     node: [],
-    packages: ['typebox'],
+    packages: ['saxes', 'typebox'],
   },
   'main/signal': {
     purpose:

@@ -11,6 +11,7 @@ import type { RecordedDevice } from '../../shared/signal/stream-file.ts';
 import type { Compressors } from '../signal/compressed-delta/block.ts';
 import { LiveAnalysis } from '../signal/live/live-analysis.ts';
 import { trueRateHz } from '../signal/true-rate.ts';
+import { tellsLosses } from './driver.ts';
 import { findDriver, findVariant } from './drivers/drivers.ts';
 import { TEXT } from './drivers/text/driver.ts';
 import { LastBytes, receivedColumns } from './drivers/text/received.ts';
@@ -21,9 +22,8 @@ import type { ClinicConnection } from './recorder/clinic-connection.ts';
 import type { BuiltFrame } from './recorder/frame-builder.ts';
 import { Recorder } from './recorder/recorder.ts';
 import type { RecordingSummary, RecordRequest } from './recorder/session.ts';
-import { isReplayPath } from './transports/replay.ts';
-import { isSimulatorPath } from './transports/simulator.ts';
 import type { PortInfo } from './transports/transport.ts';
+import { wayOf } from './transports/ways.ts';
 
 /** A program that is to end does not wait for ever for a disk that takes nothing. */
 const CLOSE_LIMIT_MS = 15_000;
@@ -89,8 +89,8 @@ export class ManagedDevice {
 
   /** Nobody is connected to it who is here now. */
   get isSimulated(): boolean {
-    const { path } = this.link.port;
-    return isSimulatorPath(path) || isReplayPath(path) || this.link.format?.isSimulated === true;
+    const { port, format } = this.link;
+    return wayOf(port.path)?.isLasting === false || format?.isSimulated === true;
   }
 
   get #isText(): boolean {
@@ -211,7 +211,7 @@ export class ManagedDevice {
       highPassHz: format?.highPassHz ?? 0,
       lowPassHz: format?.lowPassHz ?? 0,
       ...(format?.notchHz !== undefined && { notchHz: format.notchHz }),
-      hasCounter: variant?.packets.counterModulo !== undefined,
+      hasCounter: variant !== undefined && tellsLosses(variant.packets),
       ...(drift !== undefined && { drift }),
     };
   }
@@ -340,7 +340,7 @@ export class ManagedDevice {
       leads: [...(scale?.leadCodes ?? [])],
       ...(scale !== undefined && { rateHz: scale.rateHz, lsbUv: scale.lsbUv }),
       ...(format !== undefined && { deviceClass: format.class, isCalibrated: format.isCalibrated }),
-      ...(choice !== undefined && { hasCounter: choice.variant.packets.counterModulo !== undefined }),
+      ...(choice !== undefined && { hasCounter: tellsLosses(choice.variant.packets) }),
       isSimulated: this.isSimulated,
       ...(batteryPercent !== undefined && { batteryPercent }),
       electrodesOff: link.electrodesOff,

@@ -14,6 +14,7 @@ import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { DeskDevice, InterruptedRecording } from '../../shared/bridge/views.ts';
 import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
 import { IsolineError } from '../../shared/errors.ts';
+import { given } from '../../shared/given.ts';
 import type { Compressors } from '../signal/compressed-delta/block.ts';
 import { ClinicNames } from './clinic-names.ts';
 import {
@@ -29,9 +30,9 @@ import { HostClock } from './link/host-clock.ts';
 import { ClinicConnection } from './recorder/clinic-connection.ts';
 import { RHYTHMS } from './simulator/rhythms.ts';
 import { requireSerialPath } from './transports/port-path.ts';
-import { isReplayPath, openReplay } from './transports/replay.ts';
-import { forgetSimulator, isSimulatorPath, openSimulator } from './transports/simulator.ts';
+import { forgetSimulator, isSimulatorPath } from './transports/simulator.ts';
 import { identityOf, type OpenTransport, type PortInfo } from './transports/transport.ts';
+import { wayOf } from './transports/ways.ts';
 
 const MAX_SIMULATORS = 8;
 const POLL_MS = 1000;
@@ -172,7 +173,7 @@ export class Desk {
     const { openSerial, compressors, settings, hooks } = this.#options;
     const device = new ManagedDevice({
       port,
-      open: isSimulatorPath(port.path) ? openSimulator : isReplayPath(port.path) ? openReplay : openSerial,
+      open: wayOf(port.path)?.open ?? openSerial,
       clock: this.#clock,
       clinic: this.#clinic,
       compressors,
@@ -190,7 +191,7 @@ export class Desk {
 
   /** Looks for a device without an identity at the path where it was; a capture that has ended does not come back. */
   #whereIs(identity: string, { path }: PortInfo): PortInfo | undefined {
-    if (isReplayPath(path)) return undefined;
+    if (wayOf(path)?.id === 'replay') return undefined;
     return identity.startsWith('path:')
       ? { path }
       : this.#ports.find((each) => identityOf(each) === identity);
@@ -205,10 +206,12 @@ export class Desk {
     }
     // It may hang at another socket than the last time.
     device.link.port = port;
-    const known = choice.driver === undefined ? await this.#known(device.id) : undefined;
+    // A serial port may have another device behind it now, which a person has named; other paths say what they lead to.
+    const isAsBefore = choice.driver === undefined || wayOf(port.path) !== undefined;
+    const known = isAsBefore ? await this.#known(device.id) : undefined;
     try {
       if (known === undefined) await device.connect(choice);
-      else await device.connect({ ...known, ...choice }).catch(() => device.connect(choice));
+      else await device.connect({ ...known, ...given(choice) }).catch(() => device.connect(choice));
     } catch (error) {
       // A typed path behind which nothing was leaves nothing in the list.
       const isListed = this.#ports.some((each) => identityOf(each) === device.id);
@@ -235,7 +238,7 @@ export class Desk {
 
   /** What was behind it the last time; nothing where the clinic can't say now. */
   async #known(identity: string): Promise<ConnectChoice | undefined> {
-    if (!identity.startsWith('usb:')) return undefined;
+    if (!isRemembered(identity)) return undefined;
     const { device } = await this.#clinic
       .call('recorder.known', { identity })
       .catch(() => ({ device: undefined }));
@@ -246,7 +249,7 @@ export class Desk {
 
   async #remember({ id, link }: ManagedDevice): Promise<void> {
     const { choice, leadSet } = link;
-    if (!id.startsWith('usb:') || choice === undefined || leadSet === undefined) return;
+    if (!isRemembered(id) || choice === undefined || leadSet === undefined) return;
     const { driver, variant, baud } = choice;
     await this.#clinic
       .call('recorder.remember', {
@@ -268,11 +271,8 @@ export class Desk {
   /** Connects the port with this path, or any other path that is typed. */
   async connect(path: string, choice: ConnectChoice = {}): Promise<string> {
     const port = this.#ports.find((each) => each.path === path || identityOf(each) === path) ?? { path };
-    const simulated = isSimulatorPath(path) ? path.slice('simulator:'.length).split('?')[0] : undefined;
-    return this.#connectPort(
-      port,
-      simulated === undefined ? choice : { ...choice, driver: choice.driver ?? simulated },
-    );
+    const driver = choice.driver ?? wayOf(path)?.driverOf(path);
+    return this.#connectPort(port, { ...choice, driver });
   }
 
   device(id: string): ManagedDevice {
@@ -294,7 +294,7 @@ export class Desk {
     const device = this.#find(id);
     await device.disconnect();
     const { path } = device.link.port;
-    if (!isSimulatorPath(path) && !isReplayPath(path)) return;
+    if (wayOf(path) === undefined) return;
     forgetSimulator(path);
     this.#devices.delete(id);
     this.#names.forget(id);
@@ -312,13 +312,15 @@ export class Desk {
 
   /** Pages reach devices, not files, and not as many simulators as they like. */
   async #requireReachable(port: string): Promise<void> {
-    if (isReplayPath(port))
+    const way = wayOf(port);
+    if (way?.id === 'replay')
       throw new IsolineError(
         'device_not_found',
         'Captures can only be replayed from the command line: isoline record.',
       );
     if (this.#ports.some((each) => each.path === port || identityOf(each) === port)) return;
-    if (!isSimulatorPath(port)) return requireSerialPath(port);
+    if (way === undefined) return requireSerialPath(port);
+    if (way.id !== 'simulator') return;
     const simulators = [...this.#devices.values()].filter(
       ({ link }) => isSimulatorPath(link.port.path) && link.port.path !== port,
     );
@@ -456,6 +458,10 @@ export class Desk {
     this.#clock.stop();
   }
 }
+
+/** A path alone may lead to another device tomorrow, unless it names what it leads to. */
+const isRemembered = (identity: string): boolean =>
+  identity.startsWith('usb:') || wayOf(identity.replace(/^path:/, ''))?.isLasting === true;
 
 const deviceMissing = (): IsolineError =>
   new IsolineError('device_not_found', 'This device is not connected. Plug it in, or connect it first.');

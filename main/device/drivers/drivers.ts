@@ -4,9 +4,11 @@
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Driver, Variant } from '../driver.ts';
 import { BITALINO } from './bitalino/driver.ts';
+import { BRAINFLOW } from './brainflow/driver.ts';
 import { BYB_SPIKERBOX } from './byb-spikerbox/driver.ts';
 import { CHORDS } from './chords/driver.ts';
 import { ISOLINE_IDP } from './isoline-idp/driver.ts';
+import { LSL } from './lsl/driver.ts';
 import { MOBILECG } from './mobilecg/driver.ts';
 import { OLIMEX_P2 } from './olimex-p2/driver.ts';
 import { OPENBCI_CYTON } from './openbci-cyton/driver.ts';
@@ -15,6 +17,7 @@ import { PROTOCENTRAL } from './protocentral/driver.ts';
 import { TEXT } from './text/driver.ts';
 import { TI_ADS1X9X } from './ti-ads1x9x/driver.ts';
 
+/** The drivers of devices that are plugged in: detection tries these. */
 export const DRIVERS: readonly Driver[] = [
   ISOLINE_IDP,
   MOBILECG,
@@ -29,9 +32,12 @@ export const DRIVERS: readonly Driver[] = [
   TEXT,
 ];
 
+/** The drivers of what comes another way, whose path says what it is. */
+const WIRELESS_DRIVERS: readonly Driver[] = [LSL, BRAINFLOW];
+
 /** By its name, or a part of it that no other has. @throws IsolineError `unknown_driver` */
 export function findDriver(name: string): Driver {
-  const exact = DRIVERS.find(({ id }) => id === name);
+  const exact = [...DRIVERS, ...WIRELESS_DRIVERS].find(({ id }) => id === name);
   if (exact !== undefined) return exact;
   const found = DRIVERS.filter(({ id }) => name !== '' && id.includes(name.toLowerCase()));
   const [only, second] = found;

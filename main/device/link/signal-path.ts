@@ -11,6 +11,7 @@ import { type ClockDrift, ClockFit } from './clock-fit.ts';
 import type { HostClock } from './host-clock.ts';
 import { type LeadBatch, LeadMaker, type LeadScale } from './lead-maker.ts';
 import { type SampleBatch, SamplePlacer } from './sample-placer.ts';
+import { SenderClock } from './sender-clock.ts';
 
 const MEASURE_RATE_MS = 5000;
 
@@ -55,6 +56,7 @@ export class SignalPath {
   #maker: LeadMaker | undefined;
   #fit: ClockFit | undefined;
   #wantedLeadSet: string | undefined;
+  readonly #senderClock = new SenderClock();
   #rateMeasure: { readonly startMs: number; readonly startSamples: number } | undefined;
   #isRateKnown = false;
   /** A format that the device has changed to, and that does not fit the recording under way. */
@@ -125,11 +127,13 @@ export class SignalPath {
     this.#parser.flush();
     this.#publish(arrivalMs);
     this.#give(this.#placer.disconnected());
+    this.#senderClock.restart();
   }
 
   #publish(monotonicMs: number): void {
     const { out } = this.#parser;
-    const arrivalMs = this.#options.clock.fromMonotonic(monotonicMs);
+    const cameMs = this.#options.clock.fromMonotonic(monotonicMs);
+    const arrivalMs = out.stampMs === undefined ? cameMs : this.#senderClock.toOurs(out.stampMs, cameMs);
     if (out.format !== undefined) this.#takeFormat(out.format);
     for (const event of out.events) this.#note(event);
     if (this.#needsRate && out.count > 0) this.#measureRate(arrivalMs);

@@ -37,6 +37,8 @@ export class PacketOutput {
   events: PacketEvent[] = [];
   /** Set when the device has said what it sends, or says something else than before. */
   format: DeviceFormat | undefined;
+  /** When the newest sample was recorded, by the clock of the sender, where it tells. */
+  stampMs: number | undefined;
   #capacity = 0;
 
   constructor(channels: number) {
@@ -79,5 +81,6 @@ export class PacketOutput {
     this.breaks = [];
     this.events = [];
     this.format = undefined;
+    this.stampMs = undefined;
   }
 }

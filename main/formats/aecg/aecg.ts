@@ -14,7 +14,7 @@ import { parseCompactDate, parseCompactStart } from '../start-time.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { decodeXml, rootName } from '../xml/xml-text.ts';
-import { find, findAll, findBelow, parseXml, type XmlElement } from '../xml/xml-tree.ts';
+import { find, findAll, findBelow, parseXml, type XmlElement } from '../../ground/xml-tree.ts';
 import { UNSPECIFIED_LEAD } from './aecg-codes.ts';
 
 const MAX_BYTES = 128 * 2 ** 20;

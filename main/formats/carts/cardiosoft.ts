@@ -10,7 +10,7 @@ import { parseIsoStart } from '../start-time.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { rootName } from '../xml/xml-text.ts';
-import { find, findAll, findBelow, type XmlElement } from '../xml/xml-tree.ts';
+import { find, findAll, findBelow, type XmlElement } from '../../ground/xml-tree.ts';
 import { type OthersReading, patientWith, readDocument, recordingOf, textBelow } from './cart-record.ts';
 
 const ROOT = 'CardiologyXML';

@@ -8,7 +8,7 @@ import { parseCompactStart, parseIsoStart } from '../start-time.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { rootName } from '../xml/xml-text.ts';
-import { find, findAll, findBelow, type XmlElement } from '../xml/xml-tree.ts';
+import { find, findAll, findBelow, type XmlElement } from '../../ground/xml-tree.ts';
 import { byCart, bytesOfBase64, patientWith, readDocument, recordingOf, samplesOf16 } from './cart-record.ts';
 
 const ROOT = 'ECG';

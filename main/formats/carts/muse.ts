@@ -9,7 +9,7 @@ import { parseIsoStart } from '../start-time.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { rootName } from '../xml/xml-text.ts';
-import { find, findAll, type XmlElement } from '../xml/xml-tree.ts';
+import { find, findAll, type XmlElement } from '../../ground/xml-tree.ts';
 import {
   bytesOfBase64,
   type OthersReading,

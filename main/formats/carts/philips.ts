@@ -9,7 +9,7 @@ import { parseIsoStart } from '../start-time.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { rootName } from '../xml/xml-text.ts';
-import { findAll, findBelow, type XmlElement } from '../xml/xml-tree.ts';
+import { findAll, findBelow, type XmlElement } from '../../ground/xml-tree.ts';
 import {
   byCart,
   bytesOfBase64,

@@ -54,7 +54,7 @@ const bipolar = (sign: 1 | -1): LeadSet => ({
   leads: [{ lead: II, terms: [{ channel: 0, weight: sign }] }],
 });
 
-const leadSets: readonly LeadSet[] = [
+export const CYTON_LEAD_SETS: readonly LeadSet[] = [
   raReference('ra-reference-n', 'Reference on RA, electrodes on the N inputs', -1),
   raReference('ra-reference', 'Reference on RA, electrodes on the P inputs', 1),
   bipolar(-1),
@@ -68,7 +68,7 @@ function format(channels: number, rateHz: number, deviceName: string): DeviceFor
     highPassHz: 0,
     lowPassHz: 0.26 * rateHz,
   };
-  return { ...facts, leadSets, class: classOf(facts), isCalibrated: true, deviceName };
+  return { ...facts, leadSets: CYTON_LEAD_SETS, class: classOf(facts), isCalibrated: true, deviceName };
 }
 
 const NOT_THERE =

@@ -4,20 +4,11 @@
 import { type LeadCode, matchLead } from '../../../../shared/signal/lead.ts';
 import { median } from '../../../../shared/signal/statistics.ts';
 import { readLabel } from '../../../signal/channels/channel-kind.ts';
-import {
-  type DeviceChannel,
-  type DeviceFormat,
-  type LeadSet,
-  oneToOne,
-  singleLead,
-} from '../../device-format.ts';
+import { type DeviceChannel, type DeviceFormat, oneToOne } from '../../device-format.ts';
+import { channelLeads } from '../channel-leads.ts';
 import { readField, SEPARATORS, type Separator, splitLine } from './numbers.ts';
 
 const MAX_COLUMNS = 16;
-
-/** The lead set in which a column, counted from 1, is a lead. */
-const columnLeadId = (column: number, lead: string): string => `column-${column}:${lead}`;
-const turnedLeadId = (id: string): string => `${id}:turned`;
 
 /** Words of a header such as `# name rate=250 unit=mV`. */
 export interface HeaderWords {
@@ -234,31 +225,6 @@ function likeliest(columns: readonly Column[]): number {
 
 const nameOf = ({ title }: Column, column: number): string => title ?? `column ${column + 1}`;
 
-/** Each column as each single lead, upright and upside down, the likeliest first: a person may know better. */
-function columnLeads(columns: readonly Column[], numbers: readonly number[]): LeadSet[] {
-  const first = likeliest(columns);
-  const others = [...columns.keys()].filter((place) => place !== first);
-  return [first, ...others].flatMap((place) =>
-    singleLead(place).flatMap((set): LeadSet[] => {
-      // Which is likeliest, and whether a column of times is seen, may differ at the next plug-in; the place of a column does not.
-      const id = columnLeadId((numbers[place] as number) + 1, set.id);
-      const former = place === first ? { formerId: set.id } : {};
-      const name =
-        columns.length === 1
-          ? set.name
-          : `${nameOf(columns[place] as Column, numbers[place] as number)}: ${set.name}`;
-      const turned = set.leads.map((lead) => ({
-        ...lead,
-        terms: lead.terms.map((term) => ({ ...term, weight: -term.weight })),
-      }));
-      return [
-        { ...set, id, ...former, name },
-        { ...set, id: turnedLeadId(id), name: `${name}, upside down`, leads: turned },
-      ];
-    }),
-  );
-}
-
 /**
  * @param lines the first data lines, all of one kind.
  * @param header the line before them, where it is one of words.
@@ -293,9 +259,13 @@ export function layOut(lines: readonly string[], header: string | undefined, wor
     ),
     leadSets: [
       ...(unique.some((lead) => lead !== undefined) ? [oneToOne(unique)] : []),
-      ...columnLeads(
-        shown,
-        signal.map(({ column }) => column),
+      ...channelLeads(
+        shown.map((each, i) => {
+          // Which is likeliest, and whether a column of times is seen, may differ at the next plug-in; the place of a column does not.
+          const column = signal[i]?.column ?? i;
+          return { name: nameOf(each, column), number: column + 1, place: i };
+        }),
+        likeliest(shown),
       ),
     ],
     highPassHz: 0.5,
