@@ -4,6 +4,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './app.module.css';
+import { usePairedDevices } from './bluetooth/paired-devices.ts';
 import { useBridgeQuery } from './bridge/use-bridge.tsx';
 import { useCommand } from './bridge/use-command.ts';
 import { useFirstStart } from './bridge/use-first-start.ts';
@@ -359,6 +360,7 @@ function KeptSignal({ children }: { children: ReactNode }): ReactNode {
 
 /** Another language draws everything again but what was typed. */
 export function App(): ReactNode {
+  usePairedDevices();
   const { i18n } = useTranslation();
   return (
     <ChosenDeviceProvider>

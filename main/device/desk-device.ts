@@ -331,7 +331,7 @@ export class ManagedDevice {
       id: this.id,
       port: link.port.path,
       name: format?.deviceName ?? choice?.driver.name ?? nameOfPort(link.port),
-      ...(adapterOf(link.port) !== undefined && { adapter: adapterOf(link.port) as string }),
+      ...given({ adapter: wayOf(link.port.path)?.describe?.(link.port.path) ?? adapterOf(link.port) }),
       state: link.state,
       ...(choice !== undefined && { driver: choice.driver.id, variant: choice.variant.id }),
       variants: choices.map(({ id, name }) => ({ id, name })),

@@ -1,6 +1,7 @@
 // All devices on the desk: looks for them, answers what screens and commands ask of them, tells what is new.
 // Lives on the main thread and touches no disk.
 
+import { bluetoothPath } from '../../shared/bluetooth-pipes.ts';
 import type { Operation } from '../../shared/bridge/contract/operation.ts';
 import {
   DESK_CALLS,
@@ -25,10 +26,14 @@ import {
   nameOfPort,
 } from './desk-device.ts';
 import { mayBeOpened } from './detection/detect.ts';
+import { BRAINFLOW } from './drivers/brainflow/driver.ts';
 import { DRIVERS } from './drivers/drivers.ts';
 import { HostClock } from './link/host-clock.ts';
 import { ClinicConnection } from './recorder/clinic-connection.ts';
 import { RHYTHMS } from './simulator/rhythms.ts';
+import { findLslStreams } from './transports/find-lsl-streams.ts';
+import { writeLslPath } from './transports/lsl-path.ts';
+import { PagePipes } from './transports/page-pipes.ts';
 import { requireSerialPath } from './transports/port-path.ts';
 import { forgetSimulator, isSimulatorPath } from './transports/simulator.ts';
 import { identityOf, type OpenTransport, type PortInfo } from './transports/transport.ts';
@@ -46,6 +51,7 @@ const LIVE_MS = 100;
 /** How far a recording is, is told every so many times. */
 const LIVE_PER_PROGRESS = 3;
 const CHANGE_MS = 100;
+const STREAM_SEARCH_MS = 2000;
 
 /** What the desk needs of the settings; they count from the next start on. */
 export interface DeskSettings {
@@ -87,6 +93,7 @@ export class Desk {
   #liveCount = 0;
   /** Where a patient was last confirmed, or finished with; the workstation itself is no seat. */
   #confirmed: { readonly seatId: number | undefined } | undefined;
+  readonly #pipes = new PagePipes((port, bytes) => this.#publish('desk.pipe', { port, bytes }));
   #isClosed = false;
 
   constructor(options: DeskOptions) {
@@ -170,10 +177,10 @@ export class Desk {
     const identity = identityOf(port);
     const known = this.#devices.get(identity);
     if (known !== undefined) return known;
-    const { openSerial, compressors, settings, hooks } = this.#options;
+    const { compressors, settings, hooks } = this.#options;
     const device = new ManagedDevice({
       port,
-      open: wayOf(port.path)?.open ?? openSerial,
+      open: this.#openerOf(port.path),
       clock: this.#clock,
       clinic: this.#clinic,
       compressors,
@@ -189,6 +196,11 @@ export class Desk {
     return device;
   }
 
+  #openerOf(path: string): OpenTransport {
+    const way = wayOf(path);
+    return way?.id === 'bluetooth' ? this.#pipes.open : (way?.open ?? this.#options.openSerial);
+  }
+
   /** Looks for a device without an identity at the path where it was; a capture that has ended does not come back. */
   #whereIs(identity: string, { path }: PortInfo): PortInfo | undefined {
     if (wayOf(path)?.id === 'replay') return undefined;
@@ -200,7 +212,9 @@ export class Desk {
   async #connectPort(port: PortInfo, choice: ConnectChoice): Promise<string> {
     const device = this.#device(port);
     if (device.link.state !== 'disconnected') {
-      if (choice.driver === undefined || device.link.state === 'recording') return device.id;
+      // What a path leads to is the device that is there, or that is awaited there.
+      const isSame = wayOf(port.path) !== undefined && choice.variant === undefined;
+      if (choice.driver === undefined || isSame || device.link.state === 'recording') return device.id;
       // Somebody chose another driver than the one that is there.
       await device.disconnect();
     }
@@ -296,6 +310,7 @@ export class Desk {
     const { path } = device.link.port;
     if (wayOf(path) === undefined) return;
     forgetSimulator(path);
+    this.#pipes.letGo(path);
     this.#devices.delete(id);
     this.#names.forget(id);
     this.#changed();
@@ -399,7 +414,35 @@ export class Desk {
           variants: variants.map((variant) => ({ id: variant.id, name: variant.name })),
         })),
         rhythms: [...RHYTHMS],
+        brainFlowBoards: BRAINFLOW.variants.map(({ id, name }) => ({ id, name })),
       }),
+      'desk.streams': async ({ host }) => ({
+        streams: (await findLslStreams(host, STREAM_SEARCH_MS)).map(({ info, address }) => ({
+          port: writeLslPath(info, host),
+          name: info.name,
+          type: info.type,
+          channels: info.channelCount,
+          rateHz: info.rateHz,
+          hostname: info.hostname,
+          address,
+        })),
+      }),
+      'desk.openPipe': async ({ driver, deviceName }) => {
+        const port = bluetoothPath({ driver, deviceName });
+        if (wayOf(port)?.id !== 'bluetooth') throw deviceMissing();
+        const isAwaited = this.#devices.get(identityOf({ path: port }))?.link.state === 'lost';
+        if (!isAwaited) await this.#requireSignedIn(session, seatId === undefined ? undefined : true);
+        this.#pipes.begin(port, session);
+        return { id: await this.connect(port) };
+      },
+      'desk.fillPipe': async ({ port, bytes }) => {
+        this.#pipes.receive(port, session, bytes);
+        return {};
+      },
+      'desk.closePipe': async ({ port }) => {
+        this.#pipes.end(port, session);
+        return {};
+      },
       'desk.columns': async ({ id }) => this.#find(id).columns,
       'desk.interrupted': async () => ({ recordings: await this.interrupted() }),
       'desk.connect': async ({ port, driver, variant, leadSet }) => {
@@ -440,6 +483,11 @@ export class Desk {
         return {};
       },
     };
+  }
+
+  /** A page is gone, and with it the devices that it has paired. */
+  pageLeft(session: string): void {
+    this.#pipes.pageLeft(session);
   }
 
   /** The screen of the computer was locked: nobody is signed in any more. Recordings go on. */

@@ -5,13 +5,16 @@ import { IsolineError } from '../errors.ts';
 import type { Operation } from './contract/operation.ts';
 import type { CallName } from './contract.ts';
 
-/** Before anybody has signed in. */
+/** Before anybody has signed in, and while nobody is: what a device of the page sends goes on. */
 const BEFORE_SIGNING_IN: readonly CallName[] = [
   'session.get',
   'session.signIn',
   'session.signOut',
   'session.touch',
   'workstation.about',
+  'desk.openPipe',
+  'desk.fillPipe',
+  'desk.closePipe',
 ];
 
 /** Folders, ports, certificates and programs of this computer: beginnings of settings. */

@@ -13,6 +13,7 @@ import { MOBILECG } from './mobilecg/driver.ts';
 import { OLIMEX_P2 } from './olimex-p2/driver.ts';
 import { OPENBCI_CYTON } from './openbci-cyton/driver.ts';
 import { OPENEEG_P3 } from './openeeg-p3/driver.ts';
+import { POLAR_H10 } from './polar-h10/driver.ts';
 import { PROTOCENTRAL } from './protocentral/driver.ts';
 import { TEXT } from './text/driver.ts';
 import { TI_ADS1X9X } from './ti-ads1x9x/driver.ts';
@@ -33,7 +34,7 @@ export const DRIVERS: readonly Driver[] = [
 ];
 
 /** The drivers of what comes another way, whose path says what it is. */
-const WIRELESS_DRIVERS: readonly Driver[] = [LSL, BRAINFLOW];
+const WIRELESS_DRIVERS: readonly Driver[] = [LSL, BRAINFLOW, POLAR_H10];
 
 /** By its name, or a part of it that no other has. @throws IsolineError `unknown_driver` */
 export function findDriver(name: string): Driver {

@@ -18,14 +18,14 @@ interface Address {
   readonly port: number;
 }
 
-/** @throws IsolineError `device_not_found` */
+/** @throws IsolineError `stream_address_invalid` */
 function readBrainFlowPath(path: string): Address {
   const [, host = '', port = ''] = ADDRESS.exec(path.slice(SCHEME.length)) ?? [];
   const isValid =
     host.split('.').every((part) => Number(part) <= 255) && Number(port) > 0 && Number(port) < 65_536;
   if (host === '' || !isValid)
     throw new IsolineError(
-      'device_not_found',
+      'stream_address_invalid',
       'Type the address as BrainFlow has it: four numbers, a colon and the port, such as 225.1.1.1:6677.',
     );
   return { host, port: Number(port) };
@@ -59,7 +59,7 @@ async function listen({ host, port }: Address): Promise<Socket> {
     socket.close();
     const isUsed = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
     throw new IsolineError(
-      isUsed ? 'device_in_use' : 'device_not_found',
+      isUsed ? 'device_in_use' : 'stream_address_invalid',
       isUsed
         ? `Port ${port} is used by another program: close that, or let BrainFlow stream to another port.`
         : `${host} is neither an address of this computer nor a group. Type the address that BrainFlow streams to.`,

@@ -18,7 +18,7 @@ const MAX_DESCRIPTION_BYTES = 1 << 20;
 
 const gone = (name: string): IsolineError =>
   new IsolineError(
-    'device_not_found',
+    'network_stream_not_found',
     `The stream "${name}" is not on the network. Start its program, then connect again.`,
   );
 
@@ -32,7 +32,7 @@ async function connectTo({ info, address }: FoundStream): Promise<Socket> {
     await promise;
   } catch (cause) {
     throw new IsolineError(
-      'device_not_found',
+      'network_stream_not_found',
       `The computer of the stream "${info.name}" does not answer. Check its firewall and the network.`,
       {},
       { cause },

@@ -28,7 +28,10 @@ export interface PortOptions {
   readonly rts: boolean;
 }
 
-/** @throws IsolineError `device_not_found`, `device_no_permission`, `device_in_use`, `device_not_serial` */
+/**
+ * @throws IsolineError `device_not_found`, `device_no_permission`, `device_in_use`, `device_not_serial`; `network_stream_not_found`,
+ * `stream_address_invalid`, `bluetooth_not_paired` of what is not plugged in
+ */
 export type OpenTransport = (
   path: string,
   options: PortOptions,

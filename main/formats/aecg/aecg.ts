@@ -6,6 +6,7 @@ import {
   type SampleRate,
   type StartTime,
 } from '../../../shared/signal/recording.ts';
+import { find, findAll, findBelow, parseXml, type XmlElement } from '../../ground/xml-tree.ts';
 import { decimalSamples } from '../decimal-samples.ts';
 import { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
@@ -14,7 +15,6 @@ import { parseCompactDate, parseCompactStart } from '../start-time.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { decodeXml, rootName } from '../xml/xml-text.ts';
-import { find, findAll, findBelow, parseXml, type XmlElement } from '../../ground/xml-tree.ts';
 import { UNSPECIFIED_LEAD } from './aecg-codes.ts';
 
 const MAX_BYTES = 128 * 2 ** 20;

@@ -2,6 +2,7 @@
 // rhythm lies in `StripData`, its numbers divided by commas; median beats stand elsewhere and are no recording.
 
 import type { Channel, PatientFacts, StartTime } from '../../../shared/signal/recording.ts';
+import { find, findAll, findBelow, type XmlElement } from '../../ground/xml-tree.ts';
 import { decimalSamples } from '../decimal-samples.ts';
 import type { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
@@ -10,7 +11,6 @@ import { parseIsoStart } from '../start-time.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { rootName } from '../xml/xml-text.ts';
-import { find, findAll, findBelow, type XmlElement } from '../../ground/xml-tree.ts';
 import { type OthersReading, patientWith, readDocument, recordingOf, textBelow } from './cart-record.ts';
 
 const ROOT = 'CardiologyXML';

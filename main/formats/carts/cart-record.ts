@@ -9,11 +9,11 @@ import {
   rateHz,
   type StartTime,
 } from '../../../shared/signal/recording.ts';
+import { findBelow, parseXml, type XmlElement } from '../../ground/xml-tree.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { type ReadResult, refused } from '../format.ts';
 import { decodeXml } from '../xml/xml-text.ts';
-import { findBelow, parseXml, type XmlElement } from '../../ground/xml-tree.ts';
 
 const MAX_BYTES = 128 * 2 ** 20;
 

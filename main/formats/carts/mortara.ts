@@ -1,6 +1,7 @@
 // Mortara (Burdick, Baxter, Hillrom) XML (`ECG` with channels as attributes) into a Recording, by public exports of ELI carts.
 
 import type { Channel, PatientFacts, StartTime } from '../../../shared/signal/recording.ts';
+import { find, findAll, findBelow, type XmlElement } from '../../ground/xml-tree.ts';
 import type { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
 import { enteredText, genderOf, unmistakableDate, yearsOf } from '../patient-fields.ts';
@@ -8,7 +9,6 @@ import { parseCompactStart, parseIsoStart } from '../start-time.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { rootName } from '../xml/xml-text.ts';
-import { find, findAll, findBelow, type XmlElement } from '../../ground/xml-tree.ts';
 import { byCart, bytesOfBase64, patientWith, readDocument, recordingOf, samplesOf16 } from './cart-record.ts';
 
 const ROOT = 'ECG';

@@ -2,6 +2,7 @@
 // `restecg.dtd` and public exports of MUSE 7 to 9).
 
 import type { Channel, PatientFacts, SampleRate, StartTime } from '../../../shared/signal/recording.ts';
+import { find, findAll, type XmlElement } from '../../ground/xml-tree.ts';
 import type { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
 import { enteredText, genderOf, monthFirstDate, unmistakableDate, yearsOf } from '../patient-fields.ts';
@@ -9,7 +10,6 @@ import { parseIsoStart } from '../start-time.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { rootName } from '../xml/xml-text.ts';
-import { find, findAll, type XmlElement } from '../../ground/xml-tree.ts';
 import {
   bytesOfBase64,
   type OthersReading,

@@ -2,6 +2,7 @@
 // sierra-ecg-tools and its samples).
 
 import type { PatientFacts, SampleRate, StartTime } from '../../../shared/signal/recording.ts';
+import { findAll, findBelow, type XmlElement } from '../../ground/xml-tree.ts';
 import type { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
 import { enteredText, genderOf, unmistakableDate, yearsOf } from '../patient-fields.ts';
@@ -9,7 +10,6 @@ import { parseIsoStart } from '../start-time.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { rootName } from '../xml/xml-text.ts';
-import { findAll, findBelow, type XmlElement } from '../../ground/xml-tree.ts';
 import {
   byCart,
   bytesOfBase64,

@@ -3,6 +3,7 @@
 
 import type { Channel, PatientFacts, StartTime } from '../../../shared/signal/recording.ts';
 import { mvPerUnit } from '../../../shared/signal/unit.ts';
+import { find, findAll, findBelow, type XmlElement } from '../../ground/xml-tree.ts';
 import { decimalSamples } from '../decimal-samples.ts';
 import type { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
@@ -11,7 +12,6 @@ import { parseCompactStart } from '../start-time.ts';
 import { memoryChannel } from '../stored-channel.ts';
 import { parseDecimal } from '../text-field.ts';
 import { rootName } from '../xml/xml-text.ts';
-import { find, findAll, findBelow, type XmlElement } from '../../ground/xml-tree.ts';
 import { numbersBetweenCommas } from './cardiosoft.ts';
 import { patientWith, readDocument, recordingOf, textBelow } from './cart-record.ts';
 

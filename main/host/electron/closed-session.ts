@@ -20,7 +20,7 @@ export function refuseNavigation(app: Pick<App, 'on'>): void {
   });
 }
 
-/** SEC5, SEC7: no other permissions, no devices, no network for pages. */
+/** SEC5, SEC7: no other permissions, no network for pages, no devices but those of Bluetooth that a person pairs (`chooseBluetooth`). */
 export function closeSession(session: Session, isPackaged: boolean): void {
   session.setPermissionRequestHandler((contents, permission, answer) =>
     answer(isAllowedPermission(permission, contents.getURL())),

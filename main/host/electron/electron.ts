@@ -32,6 +32,7 @@ import { keepSeatDoor, type SeatDoor } from '../seats/seat-door.ts';
 import { startWorkstation, type Workstation } from '../workstation.ts';
 import { startAppImage } from './app-image.ts';
 import { answerPage } from './app-protocol.ts';
+import { chooseBluetooth } from './bluetooth-choice.ts';
 import { closeSession, refuseNavigation } from './closed-session.ts';
 import { Ending } from './ending.ts';
 import { serveBridge } from './ipc-bridge.ts';
@@ -48,6 +49,8 @@ const { values } = parseArgs({
 });
 
 app.enableSandbox();
+// On Linux the engine counts it among what is tried out.
+if (process.platform === 'linux') app.commandLine.appendSwitch('enable-blink-features', 'WebBluetooth');
 protocol.registerSchemesAsPrivileged([
   {
     scheme: PAGE_SCHEME,
@@ -91,6 +94,7 @@ function openWindow(onClose: (event: Electron.Event) => void): BrowserWindow {
     if (!event.defaultPrevented) keepPlace(placeFile(), window);
   });
   reloadAfterCrash(window);
+  chooseBluetooth(window.webContents, dialog, wordsFor(app.getLocale()));
   void window.loadURL(`${PAGE_ORIGIN}/index.html`);
   return window;
 }

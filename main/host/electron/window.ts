@@ -59,7 +59,7 @@ export function isOwnPage(address: string): boolean {
   return url.protocol === `${PAGE_SCHEME}:` && url.host === PAGE_HOST;
 }
 
-/** A critical ECG is told outside of the window, too. Devices are opened by the main process alone (SEC5). */
+/** A critical ECG is told outside of the window, too. Devices are opened by the main process alone (SEC5), but for those of Bluetooth that a person pairs. */
 const PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'notifications']);
 
 export const isAllowedPermission = (permission: string, address: string): boolean =>

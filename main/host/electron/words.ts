@@ -17,6 +17,8 @@ export interface HostWords {
   readonly endDetail: string;
   readonly goOnRecording: string;
   readonly endRecording: string;
+  readonly bluetoothQuestion: string;
+  readonly cancel: string;
 }
 
 const ENGLISH: HostWords = {
@@ -42,6 +44,8 @@ const ENGLISH: HostWords = {
   endDetail: 'What is recorded so far is kept and analysed.',
   goOnRecording: 'Keep recording',
   endRecording: 'End recording and quit',
+  bluetoothQuestion: 'Which device is on this patient?',
+  cancel: 'Cancel',
 };
 
 const SPANISH: HostWords = {
@@ -67,6 +71,8 @@ const SPANISH: HostWords = {
   endDetail: 'Lo grabado hasta ahora se conserva y se analiza.',
   goOnRecording: 'Seguir grabando',
   endRecording: 'Terminar el registro y salir',
+  bluetoothQuestion: '¿Qué dispositivo lleva este paciente?',
+  cancel: 'Cancelar',
 };
 
 /** @param locale of the computer, such as `es-MX` */

@@ -28,6 +28,7 @@ import { useLiveView } from '../../trace/use-live-view.ts';
 import { DeviceName } from './device-name.tsx';
 import classes from './device-panel.module.css';
 import devicesClasses from './devices.module.css';
+import { placeOf } from './place-of.ts';
 import { StateChip } from './state-chip.tsx';
 
 const ColumnsDialog = lazy(() =>
@@ -171,31 +172,36 @@ function Choices({ device }: { device: DeskDevice }): ReactNode {
     ? device.leadSets.filter(({ id }) => columnOf(id) === undefined || id === device.leadSet)
     : device.leadSets;
   const trouble = connect.trouble ?? chooseLeads.trouble;
+  // What comes another way than by a plug says itself what it is.
+  const mayChooseDriver =
+    device.driver === undefined || data?.drivers.some(({ id }) => id === device.driver) === true;
   return (
     <div className={classes.choices}>
-      <label>
-        {t('devices.driver')}
-        <select
-          className={devicesClasses.select}
-          value={device.driver ?? ''}
-          disabled={isRecording || device.state === 'detecting'}
-          onChange={(event) =>
-            void connect.run({
-              port: device.port,
-              ...(event.target.value !== '' && { driver: event.target.value }),
-            })
-          }
-        >
-          <option value="">
-            {t(device.driver === undefined ? 'devices.chooseDriver' : 'devices.findOut')}
-          </option>
-          {data?.drivers.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
+      {mayChooseDriver && (
+        <label>
+          {t('devices.driver')}
+          <select
+            className={devicesClasses.select}
+            value={device.driver ?? ''}
+            disabled={isRecording || device.state === 'detecting'}
+            onChange={(event) =>
+              void connect.run({
+                port: device.port,
+                ...(event.target.value !== '' && { driver: event.target.value }),
+              })
+            }
+          >
+            <option value="">
+              {t(device.driver === undefined ? 'devices.chooseDriver' : 'devices.findOut')}
             </option>
-          ))}
-        </select>
-      </label>
+            {data?.drivers.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       {device.variants.length > 1 && (
         <label>
           {t('devices.variant')}
@@ -381,7 +387,7 @@ export function DevicePanel({ device }: { device: DeskDevice }): ReactNode {
             device={device}
             isDesk={seat === undefined}
             facts={[
-              device.port,
+              placeOf(device),
               ...(device.rateHz === undefined
                 ? []
                 : [t('devices.rate', { rate: Math.round(device.rateHz * 100) / 100 })]),

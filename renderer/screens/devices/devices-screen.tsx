@@ -1,7 +1,7 @@
 // Devices: what is plugged in, in which state, its signal, and recording in its first form (screens, S8).
 
 import { Button, Menu, TextInput } from '@mantine/core';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { lazy, type ReactNode, type SubmitEvent, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
@@ -9,11 +9,17 @@ import { useCommand } from '../../bridge/use-command.ts';
 import { useSeat } from '../../bridge/use-seat.ts';
 import { duration, recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { loadPart } from '../../parts/load-part.ts';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { DevicePanel } from './device-panel.tsx';
 import classes from './devices.module.css';
 import { NetworkDevices } from './network-devices.tsx';
+import { placeOf } from './place-of.ts';
 import { StateChip } from './state-chip.tsx';
+
+const WirelessDialog = lazy(() =>
+  loadPart(async () => ({ default: (await import('./wireless-dialog.tsx')).WirelessDialog })),
+);
 
 function Interrupted(): ReactNode {
   const { t } = useTranslation();
@@ -134,7 +140,7 @@ function DeviceRow({
           <b>
             {device.name} {device.isSimulated && <SimulatedTag />}
           </b>
-          <small>{[device.adapter, device.port].filter((part) => part !== undefined).join(' · ')}</small>
+          <small>{placeOf(device)}</small>
         </span>
         {device.batteryPercent !== undefined && (
           <span className={device.batteryPercent < 20 ? classes.low : 'quiet'}>
@@ -152,6 +158,7 @@ export function DevicesScreen(): ReactNode {
   const { data } = useBridgeQuery('desk.list', {});
   const { seat } = useSeat();
   const [chosenId, setChosenId] = useState<string | undefined>();
+  const [isAdding, setAdding] = useState(false);
   const devices = data?.devices ?? [];
   const chosen = devices.find(({ id }) => id === chosenId) ?? (devices.length === 1 ? devices[0] : undefined);
   return (
@@ -159,10 +166,22 @@ export function DevicesScreen(): ReactNode {
       <div className={classes.head}>
         <h1>{t('devices.title')}</h1>
         <div className={classes.space} />
-        {seat === undefined ? (
-          <SimulatorMenu onConnected={setChosenId} />
-        ) : (
-          <p className="quiet">{t('devices.atDesk')}</p>
+        {seat !== undefined && <p className="quiet">{t('devices.atDesk')}</p>}
+        <Button h={44} variant="default" leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
+          {t('wireless.open')}
+        </Button>
+        {seat === undefined && <SimulatorMenu onConnected={setChosenId} />}
+        {isAdding && (
+          <Suspense>
+            <WirelessDialog
+              isDesk={seat === undefined}
+              onClose={() => setAdding(false)}
+              onConnected={(id) => {
+                setAdding(false);
+                setChosenId(id);
+              }}
+            />
+          </Suspense>
         )}
       </div>
       <Interrupted />

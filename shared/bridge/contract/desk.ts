@@ -21,6 +21,8 @@ export const DESK_QUERIES = {
       {
         drivers: Type.Array(Type.Object({ ...Choice.properties, variants: Type.Array(Choice) }, closed)),
         rhythms: Type.Array(Type.String()),
+        /** What BrainFlow can stream. */
+        brainFlowBoards: Type.Array(Choice),
       },
       closed,
     ),
@@ -71,6 +73,38 @@ export const DESK_QUERIES = {
 } as const satisfies Record<string, Operation>;
 
 export const DESK_COMMANDS = {
+  /** Looks for streams of other programs on the network (Lab Streaming Layer). */
+  'desk.streams': {
+    input: Type.Object(
+      {
+        /** One computer; absent: all of the network. */
+        host: Type.Optional(text(253)),
+      },
+      closed,
+    ),
+    output: Type.Object(
+      {
+        streams: Type.Array(
+          Type.Object(
+            {
+              /** What `desk.connect` takes. */
+              port: text(1024),
+              name: Type.String(),
+              type: Type.String(),
+              channels: Type.Integer(),
+              rateHz: Type.Number(),
+              hostname: Type.String(),
+              address: Type.String(),
+            },
+            closed,
+          ),
+        ),
+      },
+      closed,
+    ),
+    right: 'signedIn',
+    isDeskOnly: true,
+  },
   /** The port of a device in the list, one that is typed, or the simulator (`simulator:…`). */
   'desk.connect': {
     input: Type.Object(
@@ -86,6 +120,19 @@ export const DESK_COMMANDS = {
     right: 'signedIn',
     isDeskOnly: true,
   },
+  /** This page has a Bluetooth device: what it notifies comes with `desk.fillPipe`, what goes to it as `desk.pipe`. Returns with its signal. Needs sign-in unless the device is awaited already. */
+  'desk.openPipe': {
+    input: Type.Object({ driver: text(64), deviceName: text(248) }, closed),
+    output: Type.Object({ id: deskId }, closed),
+    right: 'anybody',
+  },
+  /** Needs no sign-in: a recording goes on while nobody is. */
+  'desk.fillPipe': {
+    input: Type.Object({ port: text(1024), bytes }, closed),
+    output: none,
+    right: 'anybody',
+  },
+  'desk.closePipe': { input: Type.Object({ port: text(1024) }, closed), output: none, right: 'anybody' },
   'desk.disconnect': {
     input: Type.Object({ id: deskId }, closed),
     output: none,

@@ -3,7 +3,7 @@
 import { type TSchema, Type } from 'typebox';
 import { AnalysisProgressSchema } from '../../analysis-stage.ts';
 import { LiveFindings } from '../../signal/live/live-findings.ts';
-import { bytes, closed, deskId, taskId } from '../fields.ts';
+import { bytes, closed, deskId, taskId, text } from '../fields.ts';
 import { TaskRow } from '../views.ts';
 
 export const EVENTS = {
@@ -40,4 +40,6 @@ export const EVENTS = {
   'desk.samples': Type.Object({ id: deskId, bytes }, closed),
   /** What the live analysis says, a few times a second. */
   'desk.live': LiveFindings,
+  /** What goes to a Bluetooth device, for the page that has it; nothing where the page is to let go of it. */
+  'desk.pipe': Type.Object({ port: text(1024), bytes }, closed),
 } as const satisfies Record<string, TSchema>;

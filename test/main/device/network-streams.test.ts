@@ -185,7 +185,7 @@ describe('a stream of Lab Streaming Layer', () => {
 
   test('one that is not there is said so', async () => {
     await expect(desk.connect(`lsl:name=nothing&host=${HERE}`)).rejects.toMatchObject({
-      reason: 'device_not_found',
+      reason: 'network_stream_not_found',
     });
   });
 });

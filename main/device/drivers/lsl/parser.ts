@@ -71,10 +71,10 @@ export class LslParser extends PacketParser {
   protected override consume(bytes: Uint8Array, isEnd: boolean): number {
     let at = 0;
     for (;;) {
-      const rest = bytes.subarray(at);
-      const used = this.#takeNext(rest);
+      const stage = this.#stage;
+      const used = this.#takeNext(bytes.subarray(at));
       at += used;
-      if (used > 0 && at < bytes.length) continue;
+      if ((used > 0 || this.#stage !== stage) && at < bytes.length) continue;
       return isEnd ? bytes.length : at;
     }
   }
@@ -146,7 +146,7 @@ export class LslParser extends PacketParser {
       const tag = bytes[at];
       if (tag !== TAG.deducedTime && tag !== TAG.sentTime) {
         this.#refuse('The stream was damaged on its way. Connect it again.');
-        return bytes.length;
+        return at;
       }
       const values = at + 1 + (tag === TAG.sentTime ? TIME_BYTES : 0);
       const end = values + channelCount * size;
@@ -159,8 +159,8 @@ export class LslParser extends PacketParser {
             : this.#timeMs + 1000 / (this.#layout as LslLayout).format.rateHz;
         this.#addSample(view, values);
       }
-      if (this.#stage === 'refused') return bytes.length;
       at = end;
+      if (this.#stage === 'refused') break;
     }
     return at;
   }
