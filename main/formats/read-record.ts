@@ -18,11 +18,13 @@ import type { RecordFile } from './byte-source.ts';
 import { describeOther, detectFormat } from './content.ts';
 import { type ReadResult, refused } from './format.ts';
 import { settleGains } from './settle-gains.ts';
+import { readUntimedTable } from './tables/untimed-table.ts';
 
 /** One file as exactly one record, its channels as the file has them. Never throws on content. */
 export function readAsStored(file: RecordFile, siblings: readonly RecordFile[]): ReadResult {
   const format = detectFormat(file);
-  return format === undefined ? describeOther(file.source) : format.read(file, siblings);
+  if (format !== undefined) return format.read(file, siblings);
+  return readUntimedTable(file.source) ?? describeOther(file.source);
 }
 
 /**
@@ -97,6 +99,11 @@ export function admit(result: ReadResult): ReadResult {
       `The record names the file "${missingFiles[0]}", which is not here. Add it and try again.`,
     );
   const leads = ecgChannels(channels);
+  if (leads.length === 0 && channels.some(({ isRateUnknown }) => isRateUnknown === true))
+    return refused(
+      'table_without_rate',
+      'This table of numbers does not say how many samples a second it has. Import it and type the rate, or give it with --channels, as in "#1=II 250Hz".',
+    );
   if (leads.length === 0)
     return refused(
       'no_ecg_record',

@@ -5,7 +5,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import type { CharacterSet } from '../../shared/character-set.ts';
-import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
+import { IsolineError, type PlainError, type Reason, toPlainError } from '../../shared/errors.ts';
 import { given } from '../../shared/given.ts';
 import { type ChannelChoice, LEAST_ECG_RATE_HZ } from '../../shared/signal/channel-choice.ts';
 import { MOST_CHANNELS, type Recording, rateHz } from '../../shared/signal/recording.ts';
@@ -75,9 +75,13 @@ function factsOf(recording: Recording, key: string): RecordingFacts {
   };
 }
 
+/** A person may know what the file does not say. */
+const ASKED_ABOUT: ReadonlySet<string> = new Set<Reason>(['no_ecg_record', 'table_without_rate']);
+
 /** Slow signals alone are no ECG, whatever anybody says. */
 const mayHoldEcg = ({ channels }: Recording): boolean =>
-  channels.length <= MOST_CHANNELS && channels.some(({ rate }) => rateHz(rate) >= LEAST_ECG_RATE_HZ);
+  channels.length <= MOST_CHANNELS &&
+  channels.some(({ rate, isRateUnknown }) => isRateUnknown === true || rateHz(rate) >= LEAST_ECG_RATE_HZ);
 
 /** @param stored with its channels as the file has them */
 function outcomeOf(stored: ReadResult, choice?: ChannelChoice): RecordDescription['outcome'] {
@@ -85,7 +89,7 @@ function outcomeOf(stored: ReadResult, choice?: ChannelChoice): RecordDescriptio
   const key = stored.ok ? channelsKey(stored.recording.channels) : '';
   if (result.ok) return { ok: true, facts: factsOf(withIntegrityChecked(result.recording), key) };
   const { reason, message } = result;
-  const isAsked = reason === 'no_ecg_record' && stored.ok && mayHoldEcg(stored.recording);
+  const isAsked = ASKED_ABOUT.has(reason) && stored.ok && mayHoldEcg(stored.recording);
   return { ok: false, reason, message, ...(isAsked && { channelsKey: key }) };
 }
 

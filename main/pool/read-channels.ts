@@ -32,7 +32,7 @@ function viewOf(
   { kind, lead, isUsed }: ChannelVerdict,
   startSeconds: number,
 ): ChannelsView['channels'][number] {
-  const { label, unit, rate, mvPerUnit, isCalibrated } = channel;
+  const { label, unit, rate, isRateUnknown, mvPerUnit, isCalibrated } = channel;
   const start = samplesWithin(rate, startSeconds);
   const looked = valuesOf(channel, start, Math.max(1, samplesWithin(rate, LOOKED_AT_SECONDS)));
   const isFast = rateHz(rate) >= LEAST_ECG_RATE_HZ;
@@ -46,6 +46,7 @@ function viewOf(
     kind,
     isUsed,
     isFast,
+    ...(isRateUnknown === true && { isRateUnknown }),
     ...(lead !== undefined && { lead: lead.code, isModified: lead.isModified }),
     ...(mvPerUnit !== undefined && isCalibrated && unit !== '' && { uvPerUnit: mvPerUnit * UV_PER_MV }),
     isFlat,
@@ -54,8 +55,23 @@ function viewOf(
   };
 }
 
+/** Where the file says no rate, pictures and beats are those of this one; a page knows how much faster the chosen one is. */
+const ASSUMED_RATE = { samples: 250, seconds: 1 };
+
+function withAssumedRate(recording: Recording): Recording {
+  const { channels } = recording;
+  if (!channels.some(({ isRateUnknown }) => isRateUnknown === true)) return recording;
+  const most = Math.max(...channels.map(({ sampleCount }) => sampleCount));
+  return {
+    ...recording,
+    durationSeconds: most / ASSUMED_RATE.samples,
+    channels: channels.map((channel) => ({ ...channel, rate: ASSUMED_RATE })),
+  };
+}
+
 /** @param recording with its channels as the file has them */
-export function readChannels({ channels, durationSeconds, startTime }: Recording): ChannelsView {
+export function readChannels(recording: Recording): ChannelsView {
+  const { channels, durationSeconds, startTime } = withAssumedRate(recording);
   const verdicts = judgeChannels(channels);
   const startSeconds = durationSeconds > 2 * LOOKED_AT_SECONDS ? Math.floor(durationSeconds / 2) : 0;
   return {

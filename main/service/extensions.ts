@@ -28,19 +28,30 @@ function channelFacts(channel: Taken, chosen: ChosenChannel): Static<typeof Chan
     kind,
     used,
     ...(used && { lead_code: chosenLead(chosen, channel) ?? NO_PLACE }),
-    ...given({ turned: chosen.isTurned, microvolts_per_unit: chosen.uvPerUnit }),
+    ...given({
+      turned: chosen.isTurned,
+      microvolts_per_unit: chosen.uvPerUnit,
+      samples_per_second: chosen.rateHz,
+    }),
   };
 }
 
 /** A lead that the program sees itself keeps its sign and its electrodes (`-aVR`, `MLII`): what was answered can be sent back. */
 const chosenChannel = (
-  { label, used, lead_code, turned, microvolts_per_unit }: Static<typeof ChannelsRequest>['channels'][number],
+  {
+    label,
+    used,
+    lead_code,
+    turned,
+    microvolts_per_unit,
+    samples_per_second,
+  }: Static<typeof ChannelsRequest>['channels'][number],
   own: LeadCode | undefined,
 ): ChosenChannel => ({
   label,
   ...(used && {
     as: lead_code === undefined || lead_code === own ? AS_NAMED : lead_code,
-    ...given({ isTurned: turned, uvPerUnit: microvolts_per_unit }),
+    ...given({ isTurned: turned, uvPerUnit: microvolts_per_unit, rateHz: samples_per_second }),
   }),
 });
 

@@ -11,6 +11,10 @@ export const AS_NAMED = 'AS_NAMED';
 /** A volt and more: numbers in the file may be volts. */
 export const MOST_UV_PER_UNIT = 1e7;
 
+/** Slower channels show no ECG. */
+export const LEAST_ECG_RATE_HZ = 25;
+export const MOST_CHOSEN_RATE_HZ = 20_000;
+
 const ChosenChannelSchema = Type.Object(
   {
     /** As the file has it: a choice is only ever used on the list of channels that it was made for. */
@@ -21,6 +25,8 @@ const ChosenChannelSchema = Type.Object(
     isTurned: Type.Optional(Type.Boolean()),
     /** Microvolts of 1, as the file writes its numbers. */
     uvPerUnit: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MOST_UV_PER_UNIT })),
+    /** Samples a second, where the file does not say it. */
+    rateHz: Type.Optional(Type.Number({ minimum: LEAST_ECG_RATE_HZ, maximum: MOST_CHOSEN_RATE_HZ })),
   },
   { additionalProperties: false },
 );
@@ -30,20 +36,19 @@ export type ChosenChannel = Static<typeof ChosenChannelSchema>;
 export const ChannelChoiceSchema = Type.Array(ChosenChannelSchema, { minItems: 1, maxItems: MOST_CHANNELS });
 export type ChannelChoice = readonly ChosenChannel[];
 
-/** Slower channels show no ECG. */
-export const LEAST_ECG_RATE_HZ = 25;
-
 /** What is known of a channel that is chosen. */
 export interface OfferedChannel {
   readonly label: string;
   readonly rateHz: number;
+  /** The file does not say its rate. */
+  readonly isRateUnknown?: boolean | undefined;
   /** What the program takes it for. */
   readonly lead?: LeadCode | undefined;
 }
 
 /** Why a choice cannot be used; `name` is that of the channel, or of the lead, that it is about. */
 export type ChoiceFault =
-  | { readonly kind: 'differs' | 'none' }
+  | { readonly kind: 'differs' | 'none' | 'rate' }
   | { readonly kind: 'slow' | 'twice'; readonly name: string };
 
 /** The lead that a channel becomes; undefined where it has no place, or is left out. */
@@ -64,7 +69,10 @@ export function faultOfChoice(
     return chosen?.as === undefined ? [] : [{ ...channel, becomes: chosenLead(chosen, channel) }];
   });
   if (used.length === 0) return { kind: 'none' };
-  const slow = used.find(({ rateHz }) => rateHz < LEAST_ECG_RATE_HZ);
+  const said = new Set(choice.flatMap(({ as, rateHz }) => (as === undefined ? [] : [rateHz])));
+  if (used.some(({ isRateUnknown }) => isRateUnknown) && (said.size > 1 || said.has(undefined)))
+    return { kind: 'rate' };
+  const slow = used.find(({ rateHz, isRateUnknown = false }) => !isRateUnknown && rateHz < LEAST_ECG_RATE_HZ);
   if (slow !== undefined) return { kind: 'slow', name: slow.label };
   const twice = used.find(
     ({ becomes }, i) => becomes !== undefined && used.findIndex((other) => other.becomes === becomes) < i,

@@ -38,6 +38,8 @@ export interface Channel {
   readonly digitalMinimum?: number;
   readonly digitalMaximum?: number;
   readonly rate: SampleRate;
+  /** The file does not say its rate; what stands in `rate` is none. */
+  readonly isRateUnknown?: boolean;
   readonly sampleCount: number;
   /**
    * Fills `target` with samples from `startSample` on; positions outside the channel become INVALID_SAMPLE.

@@ -10,7 +10,12 @@ import {
   UNKNOWN_DEVICE_STATE,
 } from '../device-state.ts';
 import { SEVERITIES } from '../severity.ts';
-import { MOST_UV_PER_UNIT, NO_PLACE } from '../signal/channel-choice.ts';
+import {
+  LEAST_ECG_RATE_HZ,
+  MOST_CHOSEN_RATE_HZ,
+  MOST_UV_PER_UNIT,
+  NO_PLACE,
+} from '../signal/channel-choice.ts';
 import { CHANNEL_KINDS } from '../signal/channel-kind.ts';
 import { LEAD_CODES } from '../signal/lead.ts';
 import { GENDERS, MOST_CHANNELS } from '../signal/recording.ts';
@@ -124,6 +129,7 @@ export const ChannelFacts = Type.Object({
   lead_code: Type.Optional(Type.Enum([...LEAD_CODES, NO_PLACE])),
   turned: Type.Optional(Type.Boolean()),
   microvolts_per_unit: Type.Optional(Type.Number()),
+  samples_per_second: Type.Optional(Type.Number()),
 });
 export const ChannelsAnswer = Type.Object({
   chosen: Type.Boolean({ description: 'by somebody; otherwise as the program takes them' }),
@@ -141,6 +147,9 @@ export const ChannelsRequest = Type.Object({
       ),
       turned: Type.Optional(Type.Boolean({ description: 'it is upside down in the file' })),
       microvolts_per_unit: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: MOST_UV_PER_UNIT })),
+      samples_per_second: Type.Optional(
+        Type.Number({ minimum: LEAST_ECG_RATE_HZ, maximum: MOST_CHOSEN_RATE_HZ }),
+      ),
     }),
     { minItems: 1, maxItems: MOST_CHANNELS, description: 'each channel of the file, in its order' },
   ),

@@ -35,6 +35,10 @@ export const CHANNEL_WARNINGS = {
     en: 'Turned over by a person: {labels}.',
     es: 'Invertidas por una persona: {labels}.',
   },
+  channel_rate_chosen: {
+    en: 'The file does not say how many samples a second it has; a person said {hz}.',
+    es: 'El archivo no dice cuántas muestras por segundo tiene; una persona indicó {hz}.',
+  },
   channel_scale_chosen: {
     en: 'The scale of "{label}" was set by a person: 1 in the file = {uv} µV.',
     es: 'La escala de «{label}» la fijó una persona: 1 en el archivo = {uv} µV.',

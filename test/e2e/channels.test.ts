@@ -10,6 +10,7 @@ import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { FREE_OF_LIMITS, whenAnalysed } from '../support/running-workstation.ts';
 import { screenshotFolder } from '../support/screenshot-folder.ts';
 import { strangeEdf } from '../support/strange-channels.ts';
+import { beatCode } from '../support/text-device.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 declare const axe: { run(context: Document): Promise<{ violations: { id: string; impact: string }[] }> };
@@ -120,5 +121,36 @@ test('a file that the program takes for no ECG is imported where a person knows 
   await whenAnalysed(running.bridge, rows[0]!.taskId);
   const task = await running.bridge.call('task.get', { taskId: rows[0]!.taskId });
   expect(task.warnings.map(({ message }) => message)).toContain('The channels were chosen by a person: C3.');
+  expect(faults).toEqual([]);
+});
+
+test('a table that does not say its rate is imported once a person says it', async () => {
+  const { page, running, faults } = screens;
+  const lines = Array.from({ length: 3000 }, (_, i) => `${beatCode(i, 250)},${i % 5}`);
+  await importFile('board.csv', Buffer.from(`ECG,Switch\n${lines.join('\n')}\n`));
+  await page.getByText('does not say how many samples a second it has', { exact: false }).waitFor();
+  await page.getByRole('button', { name: 'Choose channels …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Which channels are ECG?' });
+  await dialog.getByLabel('Use ECG', { exact: true }).click({ force: true });
+  await dialog.getByText('Say how many samples a second the file has.').waitFor();
+  await picture('no-rate');
+  await dialog.getByLabel('Samples a second, which the file does not say').fill('500');
+  await dialog.getByText('heartbeats seen, 150 /min').waitFor();
+  await dialog.getByLabel('Samples a second, which the file does not say').fill('250');
+  await dialog.getByText('heartbeats seen, 75 /min').waitFor();
+  await dialog.getByLabel('Lead of ECG', { exact: true }).selectOption({ label: 'Lead II' });
+  await picture('rate');
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => axe.run(document));
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  await dialog.getByRole('button', { name: /^Use 1 lead/ }).click();
+  await page.getByText(/board\.csv: imported as task/).waitFor();
+  const { rows } = await running.bridge.call('task.list', { limit: 5 });
+  await whenAnalysed(running.bridge, rows[0]!.taskId);
+  const task = await running.bridge.call('task.get', { taskId: rows[0]!.taskId });
+  expect(task.durationMs).toBe(12_000);
+  expect(task.warnings.map(({ message }) => message)).toContain(
+    'The file does not say how many samples a second it has; a person said 250.',
+  );
   expect(faults).toEqual([]);
 });

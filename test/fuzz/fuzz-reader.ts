@@ -69,6 +69,8 @@ function signalOf(files: readonly RecordFile[]): string | undefined {
   const result = readRecord(files[0] as RecordFile, files);
   if (!result.ok) return undefined;
   const { channels, durationSeconds, patient, startTime } = result.recording;
+  // Nothing is made of it before a person says its rate.
+  if (channels.some(({ isRateUnknown }) => isRateUnknown === true)) return undefined;
   const read = channels.map((channel) => {
     const { label, unit, scale, offset, rate, isCalibrated } = channel;
     const samples = createHash('sha256')

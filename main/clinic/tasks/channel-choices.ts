@@ -42,6 +42,7 @@ const SENTENCES: { readonly [K in ChoiceFault['kind']]: (name: string) => string
   differs: () =>
     'The choice was made for other channels. Name each channel of this recording, in the order of its file.',
   none: () => 'No channel is left. Choose at least one as ECG.',
+  rate: () => 'The file does not say how many samples a second it has. Say it, the same for all channels.',
   slow: (name) =>
     `"${name}" has less than ${LEAST_ECG_RATE_HZ} samples a second, which show no ECG. Leave it out.`,
   twice: (name) => `Two channels are named ${name}. Name one of them otherwise, or leave it out.`,

@@ -39,8 +39,8 @@ function divided(line: string, delimiter: Delimiter): string[] {
 const isValue = (field: string): boolean => NUMBER.test(field) || NOTHING.test(field) || CLOCK.test(field);
 
 /** A line of numbers, of which some may be missing. */
-const isRow = (fields: readonly string[]): boolean =>
-  fields.length > 1 &&
+const isRow = (fields: readonly string[], leastColumns: number): boolean =>
+  fields.length >= leastColumns &&
   fields.length <= MOST_COLUMNS &&
   fields.every(isValue) &&
   fields.some((field) => !NOTHING.test(field));
@@ -52,12 +52,12 @@ interface Start {
 }
 
 /** Where numbers begin that go on for some lines. */
-function startOf(lines: readonly string[]): Start | undefined {
+function startOf(lines: readonly string[], leastColumns: number): Start | undefined {
   for (const delimiter of DELIMITERS) {
     let [first, columns] = [0, 0];
     for (const [i, line] of lines.entries()) {
       const fields = divided(line, delimiter);
-      if (!isRow(fields)) columns = 0;
+      if (!isRow(fields, leastColumns)) columns = 0;
       else if (fields.length !== columns) [first, columns] = [i, fields.length];
       if (columns > 0 && i - first + 1 >= LEAST_ROWS) return { delimiter, line: first, columns };
     }
@@ -90,13 +90,17 @@ function fieldsOf(line: string, { delimiter, columns }: Start): readonly string[
 const isDoubtful = ({ delimiter }: Start, names: readonly string[], rows: readonly string[]): boolean =>
   delimiter === ',' && names.length === 0 && !rows.some((line) => line.includes('.'));
 
-/** @returns undefined where the bytes are no table of numbers */
-export function parseTable(bytes: Uint8Array): Table | undefined {
+/**
+ * @param leastColumns 1 where a list of numbers is a table, too
+ * @returns undefined where the bytes are no table of numbers
+ */
+export function parseTable(bytes: Uint8Array, leastColumns = 2): Table | undefined {
   const lines = decodeLines(bytes)
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\n|\r/);
   if (lines.some(({ length }) => length > MOST_LINE)) return undefined;
-  const start = startOf(lines.slice(0, LINES_LOOKED_AT));
+  const begin = lines.slice(0, LINES_LOOKED_AT);
+  const start = startOf(begin, 2) ?? (leastColumns < 2 ? startOf(begin, leastColumns) : undefined);
   if (start === undefined) return undefined;
   const head = lines.slice(0, start.line);
   const last = divided((head.at(-1) ?? '').replace(/^\s*[#%]\s*/, ''), start.delimiter);

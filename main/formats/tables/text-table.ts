@@ -15,7 +15,7 @@ import { isPlainText, parseTable, type Table } from './table-text.ts';
 import { type TableTime, tableTime } from './time-column.ts';
 
 /** The fields of a table are held in memory as texts. */
-const MAX_BYTES = 48 * 2 ** 20;
+export const MAX_BYTES = 48 * 2 ** 20;
 /** What a table is, its beginning tells. */
 const LOOKED_AT_BYTES = 1 << 16;
 
@@ -55,7 +55,7 @@ function namesOf({ head, names, columns }: Table, time: TableTime): readonly str
   });
 }
 
-function channelsOf(table: Table, time: TableTime, deviations: Deviations): Channel[] {
+export function channelsOf(table: Table, time: TableTime, deviations: Deviations): Channel[] {
   const names = namesOf(table, time);
   const columns = Array.from({ length: table.columns }, (_, i) => i).filter((i) => i !== time.column);
   // With a column of times, a row that could not be read is missing by its time.

@@ -1,10 +1,13 @@
 // `--channels "EKG1=II; EKG2=V1 turned; Pleth=no"`: which channels of a file are ECG, as somebody at a command line says it.
 
 import { IsolineError } from '../../../shared/errors.ts';
+import { given } from '../../../shared/given.ts';
 import {
   AS_NAMED,
   type ChannelChoice,
   type ChosenChannel,
+  LEAST_ECG_RATE_HZ,
+  MOST_CHOSEN_RATE_HZ,
   MOST_UV_PER_UNIT,
   NO_PLACE,
 } from '../../../shared/signal/channel-choice.ts';
@@ -14,13 +17,14 @@ import type { Channel } from '../../../shared/signal/recording.ts';
 export const CHANNELS_OPTION = {
   value: 'CHANNELS',
   meaning:
-    'Which channels are ECG, as in "EKG1=II; EKG2=V1 turned; EKG3=ECG 0.5uV": the label, or # and the place in the file, then the lead, or ECG where its place is not known; "0.5uV" says that 1 in the file is half a microvolt. A label alone keeps the lead that the program sees. Others are left out.',
+    'Which channels are ECG, as in "EKG1=II; EKG2=V1 turned; EKG3=ECG 0.5uV": the label, or # and the place in the file, then the lead, or ECG where its place is not known; "0.5uV" says that 1 in the file is half a microvolt, "250Hz" how many samples a second a table has that does not say it. A label alone keeps the lead that the program sees. Others are left out.',
 } as const;
 
 type Said = Omit<ChosenChannel, 'label'>;
 
 const SCALE = /^(\d+(?:\.\d+)?)\s*[uµμ]v$/i;
 const PLACE = /^#(\d+)$/;
+const RATE = /^(\d+(?:\.\d+)?)\s*hz$/i;
 
 const wrong = (sentence: string): never => {
   throw new IsolineError('usage', `--channels: ${sentence}`);
@@ -34,17 +38,21 @@ function saidOf(label: string, text: string): Said {
   const as =
     name.toUpperCase() === NO_PLACE ? NO_PLACE : isAsNamed(lead) && !lead.isInverted ? lead.code : undefined;
   if (as === undefined) return wrong(`"${name}" is no lead. Name ${label} I to aVF, V1 to V6, ECG, or no.`);
-  let [isTurned, uvPerUnit]: [boolean, number | undefined] = [false, undefined];
+  let isTurned = false;
+  let uvPerUnit: number | undefined;
+  let rateHz: number | undefined;
   for (const word of words) {
     const uv = Number(SCALE.exec(word)?.[1]);
+    const hz = Number(RATE.exec(word)?.[1]);
     if (/^turned$/i.test(word)) isTurned = true;
     else if (uv > 0 && uv <= MOST_UV_PER_UNIT) uvPerUnit = uv;
+    else if (hz >= LEAST_ECG_RATE_HZ && hz <= MOST_CHOSEN_RATE_HZ) rateHz = hz;
     else
       return wrong(
-        `"${word}" is not understood. Behind the lead stands "turned", or what 1 in the file is, such as 0.5uV.`,
+        `"${word}" is not understood. Behind the lead stands "turned", what 1 in the file is, such as 0.5uV, or the samples a second, such as 250Hz.`,
       );
   }
-  return { as, ...(isTurned && { isTurned }), ...(uvPerUnit !== undefined && { uvPerUnit }) };
+  return { as, ...given({ isTurned: isTurned || undefined, uvPerUnit, rateHz }) };
 }
 
 /** Labels hold blanks and signs; the last = stands before the lead. */

@@ -7,7 +7,17 @@ import { isFolder, type NamedFault, recordGroups } from './analyse/record-groups
 import { type Command, print, warn } from './command.ts';
 import { type OpenedRecord, openRecord, openRecords } from './open-records.ts';
 
-const describeChannel = ({ label, lead, unit, scale, offset, isCalibrated, rate, sampleCount }: Channel) => ({
+const describeChannel = ({
+  label,
+  lead,
+  unit,
+  scale,
+  offset,
+  isCalibrated,
+  rate,
+  isRateUnknown,
+  sampleCount,
+}: Channel) => ({
   label,
   ...(lead !== undefined && {
     lead: lead.code,
@@ -18,13 +28,15 @@ const describeChannel = ({ label, lead, unit, scale, offset, isCalibrated, rate,
   scale,
   offset,
   isCalibrated,
-  sampleRateHz: rateHz(rate),
+  ...(isRateUnknown === true ? { isRateUnknown } : { sampleRateHz: rateHz(rate) }),
   samples: sampleCount,
 });
 
 const describeRecording = (recording: Recording) => ({
   format: recording.format,
-  durationSeconds: recording.durationSeconds,
+  ...(!recording.channels.some(({ isRateUnknown }) => isRateUnknown === true) && {
+    durationSeconds: recording.durationSeconds,
+  }),
   ...(recording.startTime !== undefined && { startTime: formatIsoStart(recording.startTime) }),
   patient: recording.patient,
   ...(recording.deviceId !== undefined && { deviceId: recording.deviceId }),

@@ -22,6 +22,13 @@ import { judgeChannels } from './judge-channels.ts';
 
 const MV_PER_UV = 0.001;
 
+/** The rate that was said, where the file says none. */
+function atRate({ isRateUnknown, ...channel }: Channel, hz: number | undefined): Channel {
+  return isRateUnknown === true && hz !== undefined
+    ? { ...channel, rate: { samples: hz, seconds: 1 } }
+    : channel;
+}
+
 /** The same signal upside down. */
 function turned(channel: Channel): Channel {
   const { digitalMinimum, digitalMaximum, ...rest } = channel;
@@ -83,10 +90,12 @@ function warningsOf(choice: ChannelChoice): Warning[] {
   const used = choice.filter(({ as }) => as !== undefined);
   const left = choice.filter(({ as }) => as === undefined);
   const upsideDown = used.filter(({ isTurned }) => isTurned);
+  const hz = used.find(({ rateHz: said }) => said !== undefined)?.rateHz;
   const withScale = used.filter(({ uvPerUnit }) => uvPerUnit !== undefined);
   return [
     warning('channels_chosen', { labels: listed(used) }),
     ...(upsideDown.length > 0 ? [warning('channels_turned', { labels: listed(upsideDown) })] : []),
+    ...(hz === undefined ? [] : [warning('channel_rate_chosen', { hz })]),
     ...withScale.map(({ label, uvPerUnit = 0 }) => warning('channel_scale_chosen', { label, uv: uvPerUnit })),
     ...(left.length > 0 ? [warning('channels_left_out.chosen', { labels: listed(left) })] : []),
   ];
@@ -99,9 +108,10 @@ function warningsOf(choice: ChannelChoice): Warning[] {
 export function withChosenChannels(recording: Recording, choice: ChannelChoice): Recording {
   const { channels: stored } = recording;
   const verdicts = judgeChannels(stored);
-  const offered = stored.map(({ label, rate }, i) => ({
+  const offered = stored.map(({ label, rate, isRateUnknown }, i) => ({
     label,
     rateHz: rateHz(rate),
+    isRateUnknown,
     lead: verdicts[i]?.lead?.code,
   }));
   if (faultOfChoice(offered, choice) !== undefined)
@@ -112,8 +122,18 @@ export function withChosenChannels(recording: Recording, choice: ChannelChoice):
     const { lead: _byLabel, ...rest } = channel;
     const { lead, isPlaced = false } = verdicts[i] ?? {};
     const asJudged: Channel = { ...rest, ...(lead !== undefined && { lead }) };
-    const settled = scaled(named(asJudged, as, { number: i + 1, isPlaced }), uvPerUnit);
+    const settled = scaled(
+      named(atRate(asJudged, choice[i]?.rateHz), as, { number: i + 1, isPlaced }),
+      uvPerUnit,
+    );
     return [{ ...(isTurned ? turned(settled) : settled), isChosen: true }];
   });
-  return { ...recording, channels, warnings: [...recording.warnings, ...warningsOf(choice)] };
+  const isTimed = stored.some(({ isRateUnknown }) => isRateUnknown === true);
+  const durationSeconds = Math.max(...channels.map(({ sampleCount, rate }) => sampleCount / rateHz(rate)));
+  return {
+    ...recording,
+    channels,
+    ...(isTimed && { durationSeconds }),
+    warnings: [...recording.warnings, ...warningsOf(choice)],
+  };
 }

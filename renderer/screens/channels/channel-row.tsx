@@ -19,18 +19,22 @@ import { type FileChannel, isDoubtful, looksTurned, usualName } from './chosen-c
 interface RowProps {
   readonly channel: FileChannel;
   readonly chosen: ChosenChannel;
+  /** What was said where the file does not say it. */
+  readonly rateHz: number | undefined;
   onChange(change: { readonly [K in keyof ChosenChannel]?: ChosenChannel[K] | undefined }): void;
 }
 
 const LEFT_OUT = '';
 
 /** `256 Hz · µV` */
-function Facts({ channel: { rateHz, unit } }: { channel: FileChannel }): ReactNode {
+function Facts({ channel, rateHz }: Pick<RowProps, 'channel' | 'rateHz'>): ReactNode {
   const { t } = useTranslation();
+  const { unit, isRateUnknown } = channel;
+  const hz = isRateUnknown === true ? rateHz : channel.rateHz;
   const shownUnit = unit === '' ? t('channels.noUnit') : plainText(unit);
   return (
     <small>
-      {Math.round(rateHz * 100) / 100} Hz · {shownUnit}
+      {hz === undefined ? t('channels.noRate') : `${Math.round(hz * 100) / 100} Hz`} · {shownUnit}
     </small>
   );
 }
@@ -64,23 +68,39 @@ function LeadChoice({ channel, chosen, onChange }: RowProps): ReactNode {
   );
 }
 
-function Why({ channel, chosen }: Pick<RowProps, 'channel' | 'chosen'>): ReactNode {
+/** Beats were counted at the rate that the channel was looked at with. */
+const beatsAt = (
+  { beatsPerMinute, isRateUnknown, rateHz: lookedAtHz }: FileChannel,
+  rateHz: number | undefined,
+): number | undefined =>
+  isRateUnknown === true && beatsPerMinute !== undefined
+    ? rateHz && Math.round((beatsPerMinute * rateHz) / lookedAtHz)
+    : beatsPerMinute;
+
+function Why({ channel, chosen, rateHz }: Pick<RowProps, 'channel' | 'chosen' | 'rateHz'>): ReactNode {
   const { t } = useTranslation();
-  const { kind, isFast, isFlat, beatsPerMinute, isUsed } = channel;
+  const { kind, isFast, isFlat, isUsed } = channel;
+  const beatsPerMinute = beatsAt(channel, rateHz);
   const named = kind === 'ecg' || kind === 'unknown' ? [] : [t(`channels.kind.${kind}`)];
   const unit =
     !isUsed && kind === 'ecg' && isFast && channel.uvPerUnit === undefined ? [t('channels.notVolts')] : [];
-  const seen = !isFast
-    ? t('channels.slow')
-    : isFlat
-      ? t('channels.flat')
-      : beatsPerMinute === undefined
-        ? t('channels.noBeats')
-        : t('channels.beats', { perMinute: beatsPerMinute });
+  // Without a rate, nobody knows how fast the beats are.
+  const seen =
+    channel.isRateUnknown === true && rateHz === undefined
+      ? []
+      : [
+          !isFast
+            ? t('channels.slow')
+            : isFlat
+              ? t('channels.flat')
+              : beatsPerMinute === undefined
+                ? t('channels.noBeats')
+                : t('channels.beats', { perMinute: beatsPerMinute }),
+        ];
   return (
     <span className={classes.why}>
       {looksTurned(channel, chosen) && <b>{t('channels.upsideDown')}</b>}
-      {[...named, ...unit, seen].join('; ')}
+      {[...named, ...unit, ...seen].join('; ')}
     </span>
   );
 }
@@ -112,7 +132,7 @@ function Scale({ channel, chosen, onChange }: RowProps): ReactNode {
 
 export function ChannelRow(props: RowProps): ReactNode {
   const { t } = useTranslation();
-  const { channel, chosen, onChange } = props;
+  const { channel, chosen, rateHz, onChange } = props;
   const isUsed = chosen.as !== undefined;
   const label = plainText(channel.label);
   return (
@@ -128,11 +148,11 @@ export function ChannelRow(props: RowProps): ReactNode {
       />
       <span className={classes.label}>
         <b>{label}</b>
-        <Facts channel={channel} />
+        <Facts channel={channel} rateHz={rateHz} />
       </span>
       <ChannelPicture channel={channel} isTurned={chosen.isTurned === true} />
       <LeadChoice {...props} />
-      <Why channel={channel} chosen={chosen} />
+      <Why channel={channel} chosen={chosen} rateHz={rateHz} />
       <Button
         className={classes.turn ?? ''}
         variant={chosen.isTurned ? 'filled' : looksTurned(channel, chosen) ? 'default' : 'subtle'}

@@ -1,14 +1,20 @@
 // Which channels of a file are ECG, and which leads they are: the program proposes, a person checks and corrects. The file is not changed.
 
-import { Button, Checkbox, Modal } from '@mantine/core';
+import { Button, Checkbox, Modal, NumberInput } from '@mantine/core';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type ChannelChoice, countUsed, faultOfChoice } from '../../../shared/signal/channel-choice.ts';
+import {
+  type ChannelChoice,
+  countUsed,
+  faultOfChoice,
+  LEAST_ECG_RATE_HZ,
+  MOST_CHOSEN_RATE_HZ,
+} from '../../../shared/signal/channel-choice.ts';
 import { runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ChannelRow } from './channel-row.tsx';
 import classes from './channels.module.css';
-import { type FileChannels, offeredOf, proposed, withChannel } from './chosen-channels.ts';
+import { atRate, type FileChannels, isUntimed, offeredOf, proposed, withChannel } from './chosen-channels.ts';
 
 export interface ChannelsDialogProps {
   /** The file, or whose recording it is. */
@@ -70,10 +76,46 @@ function Sum({
   );
 }
 
+/** A table may not say how many rows a second it has. */
+function Rate({
+  rateHz,
+  onChange,
+}: {
+  rateHz: number | undefined;
+  onChange: (rateHz?: number) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <NumberInput
+      className={classes.rate ?? ''}
+      size="md"
+      w={420}
+      hideControls
+      min={LEAST_ECG_RATE_HZ}
+      max={MOST_CHOSEN_RATE_HZ}
+      clampBehavior="none"
+      suffix=" Hz"
+      label={t('channels.rate')}
+      value={rateHz ?? ''}
+      data-autofocus
+      onChange={(value) =>
+        onChange(
+          typeof value === 'number' && value >= LEAST_ECG_RATE_HZ && value <= MOST_CHOSEN_RATE_HZ
+            ? value
+            : undefined,
+        )
+      }
+    />
+  );
+}
+
 export function ChannelsDialog(props: ChannelsDialogProps): ReactNode {
   const { title, file, sameCount, cancel, isRunning, trouble, onUse, onClose } = props;
   const { t } = useTranslation();
-  const [choice, setChoice] = useState<ChannelChoice>(() => props.choice ?? proposed(file));
+  const [named, setChoice] = useState<ChannelChoice>(() => props.choice ?? proposed(file));
+  const hasNoRate = isUntimed(file);
+  const [rateHz, setRateHz] = useState(() => props.choice?.find((each) => each.rateHz !== undefined)?.rateHz);
+  const choice = hasNoRate ? atRate(named, rateHz) : named;
   const [isForSame, setForSame] = useState(false);
   const used = countUsed(choice);
   const isFit = faultOfChoice(offeredOf(file), choice) === undefined;
@@ -94,14 +136,19 @@ export function ChannelsDialog(props: ChannelsDialogProps): ReactNode {
     >
       <form onSubmit={submit}>
         <Head title={title} file={file} />
+        {hasNoRate && <Rate rateHz={rateHz} onChange={setRateHz} />}
         <div className={classes.heads} aria-hidden="true">
           <span>{t('channels.column.use')}</span>
           <span>{t('channels.column.file')}</span>
           <span>
-            {t('channels.column.picture', {
-              seconds: Math.round(file.seconds),
-              from: runningTime(1000 * file.startSeconds),
-            })}
+            {hasNoRate
+              ? t('channels.column.rows', {
+                  count: Math.round(file.seconds * (file.channels[0]?.rateHz ?? 0)),
+                })
+              : t('channels.column.picture', {
+                  seconds: Math.round(file.seconds),
+                  from: runningTime(1000 * file.startSeconds),
+                })}
           </span>
           <span>{t('channels.column.lead')}</span>
           <span>{t('channels.column.why')}</span>
@@ -113,7 +160,8 @@ export function ChannelsDialog(props: ChannelsDialogProps): ReactNode {
               key={place}
               channel={channel}
               chosen={choice[place] ?? { label: channel.label }}
-              onChange={(change) => setChoice(withChannel(choice, place, change))}
+              rateHz={rateHz}
+              onChange={(change) => setChoice(withChannel(named, place, change))}
             />
           ))}
         </ul>
@@ -137,7 +185,7 @@ export function ChannelsDialog(props: ChannelsDialogProps): ReactNode {
           <Button
             h={48}
             type="submit"
-            data-autofocus
+            data-autofocus={!hasNoRate || undefined}
             disabled={!isFit}
             loading={isRunning}
             leftSection={<Icon name="check" />}

@@ -43,7 +43,17 @@ export const withChannel = (
   });
 
 export const offeredOf = ({ channels }: FileChannels) =>
-  channels.map(({ label, rateHz, lead }) => ({ label, rateHz, lead }));
+  channels.map(({ label, rateHz, isRateUnknown, lead }) => ({ label, rateHz, isRateUnknown, lead }));
+
+/** The file does not say how many samples a second it has. */
+export const isUntimed = ({ channels }: FileChannels): boolean =>
+  channels.some(({ isRateUnknown }) => isRateUnknown === true);
+
+export const atRate = (choice: ChannelChoice, rateHz: number | undefined): ChannelChoice =>
+  choice.map(({ rateHz: _before, ...each }) => ({
+    ...each,
+    ...(each.as !== undefined && given({ rateHz })),
+  }));
 
 /** Its beats point down where those of a healthy heart point up. */
 export function looksTurned(channel: FileChannel, chosen: ChosenChannel): boolean {

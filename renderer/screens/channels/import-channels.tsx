@@ -10,11 +10,11 @@ import { duration, recordedTime } from '../../parts/format-time.ts';
 import { errorText } from '../../text/text.ts';
 import { ChannelsDialog } from './channels-dialog.tsx';
 import { ChannelsTrouble } from './channels-trouble.tsx';
-import type { FileChannels } from './chosen-channels.ts';
+import { type FileChannels, isUntimed } from './chosen-channels.ts';
 
-const factsOf = ({ durationSeconds, startMs }: FileChannels): string[] => [
-  ...(startMs === undefined ? [] : [recordedTime(startMs, false, undefined)]),
-  duration(1000 * durationSeconds),
+const factsOf = (file: FileChannels): string[] => [
+  ...(file.startMs === undefined ? [] : [recordedTime(file.startMs, false, undefined)]),
+  ...(isUntimed(file) ? [] : [duration(1000 * file.durationSeconds)]),
 ];
 
 export interface ImportChannelsProps {

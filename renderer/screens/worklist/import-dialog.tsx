@@ -60,7 +60,8 @@ function Outcome({ outcome, onAsk }: OutcomeProps): ReactNode {
         {outcome.records.map((record) => {
           const isRead = record.taskId !== undefined;
           const isAsked = !isRead && record.isAsked === true && outcome.importId !== undefined;
-          const key = isRead ? (record.isKnown ? 'known' : 'done') : isAsked ? 'asked' : 'failed';
+          const question = record.reason === 'table_without_rate' ? 'askedForRate' : 'asked';
+          const key = isRead ? (record.isKnown ? 'known' : 'done') : isAsked ? question : 'failed';
           return (
             <li key={record.name} className={isRead ? classes.read : classes.refused}>
               <Icon name={isRead ? 'check' : 'cross'} />

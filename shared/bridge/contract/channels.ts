@@ -22,6 +22,8 @@ const ChannelView = Type.Object(
     isUsed: Type.Boolean(),
     /** It has samples enough for an ECG. */
     isFast: Type.Boolean(),
+    /** The file does not say its rate: `rateHz` is one to look at it with. */
+    isRateUnknown: Type.Optional(Type.Boolean()),
     lead: Type.Optional(Type.Enum([...LEAD_CODES])),
     /** Its electrodes are elsewhere than those of the lead. */
     isModified: Type.Optional(Type.Boolean()),
