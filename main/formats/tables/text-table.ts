@@ -11,6 +11,7 @@ import { type RecordFormat, refused } from '../format.ts';
 import { withLost } from '../lost-samples.ts';
 import { parseIsoStart } from '../start-time.ts';
 import { memoryChannel } from '../stored-channel.ts';
+import { withAcqKnowledgeHead } from './acqknowledge-head.ts';
 import { isPlainText, parseTable, type Table } from './table-text.ts';
 import { type TableTime, tableTime } from './time-column.ts';
 
@@ -78,11 +79,16 @@ export function channelsOf(table: Table, time: TableTime, deviations: Deviations
   });
 }
 
+function tableOf(bytes: Uint8Array): Table | undefined {
+  const table = parseTable(bytes);
+  return table === undefined ? undefined : withAcqKnowledgeHead(table);
+}
+
 /** Tables of other things lie beside recordings everywhere: without a rate, it is none of ours. */
 function isTimedTable(head: Uint8Array, source: ByteSource): boolean {
   if (!isPlainText(head)) return false;
   const begin = source.read(0, Math.min(LOOKED_AT_BYTES, source.sizeBytes));
-  const table = parseTable(
+  const table = tableOf(
     begin.subarray(0, begin.length < source.sizeBytes ? begin.lastIndexOf(0x0a) + 1 : begin.length),
   );
   return table !== undefined && tableTime(table) !== undefined;
@@ -101,7 +107,7 @@ export const TEXT_TABLE: RecordFormat = {
 
   read({ source }) {
     if (source.sizeBytes > MAX_BYTES) return tooLarge();
-    const table = parseTable(source.read(0, source.sizeBytes));
+    const table = tableOf(source.read(0, source.sizeBytes));
     const time = table === undefined ? undefined : tableTime(table);
     if (table === undefined || time === undefined)
       return refused(

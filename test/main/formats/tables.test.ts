@@ -181,6 +181,29 @@ describe('a table that says its rate above its numbers', () => {
     ]);
   });
 
+  test.each([
+    ['tabs, one behind each line', '\t', '\t'],
+    ['commas', ',', ''],
+  ])('as AcqKnowledge does, with %s', (_what, divider, end) => {
+    const line = (fields: readonly (string | number)[]): string => fields.join(divider) + end;
+    const recording = read(
+      [
+        'Subject1.acq\n4 msec/sample\n2 channels\nECG100C\nmV\nRSP\nVolts',
+        line(['min', 'CH1', 'CH2']),
+        line(['', VALUES.length, VALUES.length]),
+        rows((mv, i) => line([(i * (0.004 / 60)).toFixed(8), mv, 0.5])),
+      ].join('\n'),
+    );
+    expect(recording.durationSeconds).toBe(2);
+    expect(recording.channels.map(({ label, unit }) => [label, unit])).toEqual([
+      ['ECG100C', 'mV'],
+      ['RSP', 'Volts'],
+    ]);
+    expect([...readMillivolts(recording.channels[0]!, 0, 500)].map((mv) => mv.toFixed(3))).toEqual(
+      VALUES.map((mv) => (mv + 0).toFixed(3)),
+    );
+  });
+
   test('the rate of a heart or of the mains is none', () => {
     for (const head of ['Heart rate: 72', 'Mains frequency: 50 Hz', 'Date: 2024'])
       expect(
