@@ -299,9 +299,15 @@ describe('with the simulator', () => {
       'the recording',
     );
     expect((await running.bridge.call('task.get', { taskId: task!.taskId })).durationMs).toBe(10_000);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Worklist' }).waitFor();
-    await page.keyboard.press('F3');
+    // Whoever presses the next key before the workstation has answered stays where that key leads.
+    await page.evaluate(() => {
+      for (const key of ['Enter', 'F2'])
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    });
+    await page.getByLabel('Last name').waitFor();
+    await page.waitForTimeout(500);
+    expect(new URL(page.url()).hash).toBe('#/patient');
+    await page.getByRole('link', { name: 'Live' }).click();
     await page.getByRole('button', { name: /[0-3] s so far/ }).waitFor();
     await page.keyboard.press('F5');
     await page.getByText('No patient is confirmed for this recording.').waitFor();

@@ -5,6 +5,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIRST_STEPS, type FirstStep } from '../../../shared/first-start.ts';
 import { useFirstStart } from '../../bridge/use-first-start.ts';
+import { goOn } from '../../parts/go-on.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
 import { ClinicStep } from './clinic-step.tsx';
@@ -82,10 +83,7 @@ export function FirstStartScreen({ shown }: { shown?: string | undefined }): Rea
   const at = shown === 'end' ? 'end' : (FIRST_STEPS.find((step) => step === shown) ?? start.left[0] ?? 'end');
   const place = at === 'end' ? FIRST_STEPS.length : FIRST_STEPS.indexOf(at);
   const back = FIRST_STEPS[place - 1];
-  /** @param from where it was asked: whoever has gone elsewhere meanwhile stays there */
-  const goOn = (from: string): void => {
-    if (location.hash === from) go(FIRST_STEPS[place + 1] ?? 'end');
-  };
+  const following = `#/start/${FIRST_STEPS[place + 1] ?? 'end'}`;
   useKeys({ Escape: back === undefined ? undefined : () => go(back) });
   if (!start.isKnown) return null;
   const submit = async (event: SubmitEvent, save?: () => Promise<boolean>): Promise<void> => {
@@ -94,14 +92,14 @@ export function FirstStartScreen({ shown }: { shown?: string | undefined }): Rea
     const from = location.hash;
     setSaving(true);
     try {
-      if ((save === undefined || (await save())) && (await start.note(at, 'done'))) goOn(from);
+      if ((save === undefined || (await save())) && (await start.note(at, 'done'))) goOn(from, following);
     } finally {
       setSaving(false);
     }
   };
   const putOff = async (): Promise<void> => {
     const from = location.hash;
-    if (at !== 'end' && (await start.note(at, 'later'))) goOn(from);
+    if (at !== 'end' && (await start.note(at, 'later'))) goOn(from, following);
   };
   const Step = at === 'end' ? undefined : STEPS[at];
   return (

@@ -6,6 +6,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
+import { goOn } from '../../parts/go-on.ts';
 import { SecretInput } from '../../parts/secret-input.tsx';
 import classes from './first-start.module.css';
 
@@ -18,12 +19,13 @@ export function RestorePage(): ReactNode {
   const [passphrase, setPassphrase] = useState('');
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
+    const from = location.hash;
     const done = await restore.run({
       folder: folder.trim(),
       ...(passphrase !== '' && { passphrase }),
     });
     if (done === undefined) return;
-    location.hash = '#/worklist';
+    goOn(from, '#/worklist');
     await queries.invalidateQueries();
   };
   const progress = backup?.progress;

@@ -112,9 +112,10 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
   const code = useSetting('display.electrodeCode') === 'AHA' ? 'AHA' : 'IEC';
   useTone(device.id, settings.isToneOn);
 
-  const finish = async (): Promise<void> => {
+  const finish = (): void => {
     const taskId = control.finished?.taskId;
-    await control.finishPatient();
+    // The past is forgotten behind it: whoever goes elsewhere meanwhile is not brought back.
+    void control.finishPatient();
     location.hash = taskId === undefined ? '#/worklist' : `#/worklist/${taskId}`;
   };
   // A recording is shown up to a tenth of a second after it was begun; until then a press would ask for
@@ -146,7 +147,7 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
     lower: () => change({ gainMmPerMv: stepIn(GAINS_MM_PER_MV, settings.gainMmPerMv, -1) }),
     faster: () => change({ speedMmPerS: stepIn(SPEEDS_MM_PER_S, settings.speedMmPerS, 1) }),
     slower: () => change({ speedMmPerS: stepIn(SPEEDS_MM_PER_S, settings.speedMmPerS, -1) }),
-    finish: isFinished ? () => void finish() : undefined,
+    finish: isFinished ? finish : undefined,
     repeat: isFinished ? () => control.dismiss() : undefined,
     discard: isFinished ? () => setDiscarding(control.finished?.taskId) : undefined,
   });
@@ -178,7 +179,7 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
           isFrozen={isFrozen}
           onClickCapture={onClickCapture}
           onFreeze={toggleFrozen}
-          onDone={() => void finish()}
+          onDone={finish}
           onDiscard={setDiscarding}
         />
       </div>

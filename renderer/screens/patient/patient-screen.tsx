@@ -11,6 +11,7 @@ import { EMPTY_FORM, type FormField } from '../../entry/patient-form.ts';
 import { useEntry } from '../../entry/use-entry.tsx';
 import { EmergencyButton } from '../../parts/emergency.tsx';
 import { recordedTime } from '../../parts/format-time.ts';
+import { goOn } from '../../parts/go-on.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Key } from '../../parts/key.tsx';
 import { useDesk } from '../../parts/use-desk.ts';
@@ -297,9 +298,10 @@ function AssignButton({
     }
     if (row?.taskId !== taskId) return;
     const of = subjectOf(row);
+    const from = location.hash;
     if ((await assign.run({ taskId, entry: said, reason, of })) === undefined) return;
     onDone();
-    location.hash = `#/worklist/${taskId}`;
+    goOn(from, `#/worklist/${taskId}`);
   };
   return (
     <>

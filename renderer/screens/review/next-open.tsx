@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { goOn } from '../../parts/go-on.ts';
 import { Key } from '../../parts/key.tsx';
 import { useCommands } from '../../parts/use-keys.ts';
 
@@ -13,8 +14,9 @@ export function NextOpen({ behind }: { behind?: number }): ReactNode {
   const { data, refetch } = useBridgeQuery('review.next', behind === undefined ? {} : { behind });
   const go = async (): Promise<void> => {
     // A key may be pressed before the workstation has answered which one is next.
+    const from = location.hash;
     const found = data ?? (await refetch({ cancelRefetch: false })).data;
-    if (found?.taskId !== undefined) location.hash = `#/review/${found.taskId}`;
+    if (found?.taskId !== undefined) goOn(from, `#/review/${found.taskId}`);
   };
   const isLast = data !== undefined && data.taskId === undefined;
   // A letter alone is the class of a beat.

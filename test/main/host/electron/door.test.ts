@@ -47,6 +47,7 @@ function makeElectron() {
     whenReady: async () => undefined,
     getLocale: () => 'es-MX',
     getPath: () => folder.path,
+    commandLine: standIn('CommandLine', calls),
   });
   return {
     app,
