@@ -6,7 +6,8 @@ import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import { fullYears } from '../../shared/civil-time.ts';
 import { given } from '../../shared/given.ts';
 import type { Constraints } from '../../shared/review/constraints.ts';
-import type { PatientFacts, Recording, StartTime } from '../../shared/signal/recording.ts';
+import type { PatientFacts, Recording, StartTime, Warning } from '../../shared/signal/recording.ts';
+import { warning } from '../../shared/warnings/warning.ts';
 import { scatterOf } from './beats/beat-timing.ts';
 import { type BeatDecision, LEARNED_BEATS } from './decisions/beat-classes.ts';
 import { electrodeOrder } from './electrodes/electrode-order.ts';
@@ -31,7 +32,7 @@ import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveScores } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.24';
+export const ANALYSIS_VERSION = '0.25';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 function formatStartTime(start: StartTime): string {
@@ -145,6 +146,12 @@ function foundInSignal(
   };
 }
 
+/** What has no heartbeats and is not called an ECG may be none. */
+function doubtsOf({ reader, samples }: BeatStage): Warning[] {
+  if (reader.isCalledEcg || reader.leads.length === 0 || samples.length > 0) return [];
+  return [warning('perhaps_no_ecg', { labels: reader.leads.map(({ name }) => `"${name}"`).join(', ') })];
+}
+
 export function analyse(
   recording: Recording,
   {
@@ -178,7 +185,7 @@ export function analyse(
     assessments: [...interpretation.assessments],
     notAssessed: [...interpretation.notAssessed],
     ...given({ severity: interpretation.severity }),
-    warnings: [...recording.warnings, ...found.reader.warnings],
+    warnings: [...recording.warnings, ...found.reader.warnings, ...doubtsOf(found)],
     analysisVersion: ANALYSIS_VERSION,
   };
 }

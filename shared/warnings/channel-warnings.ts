@@ -23,6 +23,10 @@ export const CHANNEL_WARNINGS = {
   'channels_left_out.fetal': leftOut('fetal signals', 'señales fetales'),
   'channels_left_out.other': leftOut('no ECG', 'no es un ECG'),
   'channels_left_out.unknown': leftOut('not known to be an ECG', 'no consta que sea un ECG'),
+  perhaps_no_ecg: {
+    en: 'Nothing in the file says that it is an ECG ({labels}), and no heartbeats were found: whether the heart stands still was not assessed. If it is an ECG, choose its channels.',
+    es: 'Nada en el archivo dice que sea un ECG ({labels}) y no se encontraron latidos: no se valoró si el corazón está parado. Si es un ECG, elija sus canales.',
+  },
   'channels_left_out.chosen': {
     en: 'Left out by a person: {labels}.',
     es: 'Excluidas por una persona: {labels}.',

@@ -1,10 +1,10 @@
 // What is measured on each lead of the median beat: the heights of P and T, the deflections of QRS, and the level of
 // the ST segment. All of it against the level right before QRS. Analysis reference, sections 7 and 9.
 
-import type { Measurements } from '../../../shared/analysis-result.ts';
+import type { LeadQuality, Measurements } from '../../../shared/analysis-result.ts';
 import { mean } from '../../../shared/signal/statistics.ts';
 import type { LeadFacts } from '../signal/lead-signals.ts';
-import type { QualityReport } from '../signal/quality.ts';
+import { isMeasurable, type QualityReport } from '../signal/quality.ts';
 import type { Marks } from '../waves/median-marks.ts';
 import { derivedLimbLeads } from './derived-limb-leads.ts';
 import { type Deflection, deflectionsOf, levelBefore } from './lead-deflections.ts';
@@ -145,10 +145,7 @@ export function measureLeads({
       ...measureTrace(trace, Math.round(qrsOnset), j, marks, beat),
     });
   };
-  const isUsable = (index: number): boolean => {
-    const { grade, flags = [] } = quality.leads[index] ?? {};
-    return grade !== 'poor' && !flags.includes('flat');
-  };
+  const isUsable = (index: number): boolean => isMeasurable(quality.leads[index] as LeadQuality);
   for (const [index, { name, isStandard, isCalibrated, isScaleKnown }] of leads.entries()) {
     if (!isStandard || !isCalibrated || !isScaleKnown || !isUsable(index)) continue;
     measure(name, beat.leads[index] as Float64Array, Math.max(qrsOffset, qrsEndOf(index) ?? qrsOffset));

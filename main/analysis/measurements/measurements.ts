@@ -1,10 +1,11 @@
 // Numbers from beats and marks. Definitions: analysis reference, section 7; when a value must be absent:
 // section 12.
 
-import type { Beat, Measurements, QualityFlag } from '../../../shared/analysis-result.ts';
+import type { Beat, Measurements } from '../../../shared/analysis-result.ts';
 import { WIDE_QRS_MS } from '../../../shared/clinical-limits.ts';
 import { mean } from '../../../shared/signal/statistics.ts';
 import type { LeadFacts } from '../signal/lead-signals.ts';
+import { isMeasurable, type QualityReport } from '../signal/quality.ts';
 import { spansGap, type TimeBase } from '../signal/time-base.ts';
 import type { Marks } from '../waves/median-marks.ts';
 import type { MedianBeat } from './median-beat.ts';
@@ -65,11 +66,12 @@ interface FrontalLeads {
 function frontalLeads(
   beat: MedianBeat,
   analysed: readonly LeadFacts[],
-  flagsOf: (index: number) => readonly QualityFlag[],
+  quality: QualityReport,
 ): FrontalLeads | undefined {
   const find = (name: string): Float64Array | undefined => {
     const index = analysed.findIndex((lead) => lead.name === name && lead.isStandard);
-    const isUsable = index >= 0 && !flagsOf(index).some((flag) => flag === 'flat' || flag === 'uncalibrated');
+    const judged = quality.leads[index];
+    const isUsable = judged !== undefined && isMeasurable(judged) && !judged.flags.includes('uncalibrated');
     return isUsable ? beat.leads[index] : undefined;
   };
   const i = find('MDC_ECG_LEAD_I');
@@ -120,7 +122,7 @@ export interface MeasurementInput {
   readonly isRateUnclear: boolean;
   /** Waves run on between the beats: what looks like P or the end of T can be one of them. */
   readonly hasAtrialWaves: boolean;
-  readonly flagsOf: (leadIndex: number) => readonly QualityFlag[];
+  readonly quality: QualityReport;
 }
 
 /** Two measures of QRS that are near each other, and both narrow or both wide. */
@@ -157,7 +159,7 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
     qtMs !== undefined && rrMs !== undefined && (!input.isIrregularWithoutP || input.beats.length >= 10);
   const rr = (rrMs ?? 1000) / 1000;
   const isWide = isQrsUsable && qrsMs >= WIDE_QRS_MS;
-  const frontal = frontalLeads(beat, input.leads, input.flagsOf);
+  const frontal = frontalLeads(beat, input.leads, input.quality);
   const axis = (
     start: number | undefined,
     end: number | undefined,

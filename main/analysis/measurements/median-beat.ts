@@ -3,8 +3,9 @@
 
 import { filterZeroPhase, highPass } from '../../../shared/signal/butterworth.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
-import { median } from '../../../shared/signal/statistics.ts';
-import type { LeadReader, LeadSet } from '../signal/lead-signals.ts';
+import { median, rangeOf } from '../../../shared/signal/statistics.ts';
+import type { LeadReader, LeadSet, LeadSignal } from '../signal/lead-signals.ts';
+import { FLAT_RANGE_MV } from '../signal/quality.ts';
 import type { Section } from '../signal/sections.ts';
 import { touches } from '../signal/time-base.ts';
 
@@ -93,6 +94,13 @@ export function measuredSections(
   return spread(withBeats, MAX_SECTIONS);
 }
 
+/** A lead whose electrode is off for a while, or whose samples are missing, has no beats there: they would make its own smaller. */
+function wasRead({ mv, invalid, isCalibrated }: LeadSignal, from: number, to: number): boolean {
+  if (invalid.subarray(from, to).includes(1)) return false;
+  const range = rangeOf(mv, from, to);
+  return isCalibrated ? range >= FLAT_RANGE_MV : range > 0;
+}
+
 /** Cuts members out of windows, and keeps them until there are enough. */
 class Members {
   readonly #rr: number;
@@ -104,6 +112,8 @@ class Members {
   #reference: Float64Array | undefined;
   /** One row a lead for each member. */
   readonly rows: Float64Array[][] = [];
+  /** For each member, which leads were read there. */
+  readonly #isRead: boolean[][] = [];
   /** How far each member was moved from its R. */
   readonly #shifts: number[] = [];
 
@@ -147,9 +157,18 @@ class Members {
     for (const member of members) {
       const aligned = align(best, member, this.#reference, Math.round((ALIGN_MS / 1000) * fs));
       if (!this.#isUsable(set, aligned)) continue;
+      const [from, to] = [aligned - this.#before, aligned + this.#after + 1];
       this.#shifts.push(aligned - member);
-      this.rows.push(steady.map((signal) => signal.slice(aligned - this.#before, aligned + this.#after + 1)));
+      this.rows.push(steady.map((signal) => signal.slice(from, to)));
+      this.#isRead.push(set.leads.map((lead) => wasRead(lead, from, to)));
     }
+  }
+
+  /** The rows of a lead: those where it was read, or all where it never was. */
+  of(lead: number): Float64Array[] {
+    const all = this.rows.map((rows) => rows[lead] as Float64Array);
+    const read = all.filter((_, member) => this.#isRead[member]?.[lead] === true);
+    return read.length === 0 ? all : read;
   }
 
   /** Where R is in the rows; in that of the first member, its R may have been put aside. */
@@ -173,13 +192,14 @@ export function buildMedianBeat({
     members.add(reader.window(...reach), samples, dominant, Math.ceil(MAX_MEMBERS / sections.length));
   const [first] = members.rows;
   if (first === undefined) return undefined;
-  const column = new Float64Array(members.rows.length);
-  const leads = first.map((row, lead) =>
-    Float64Array.from(row, (_, k) => {
-      for (const [member, rows] of members.rows.entries()) column[member] = rows[lead]?.[k] as number;
+  const leads = first.map((row, lead) => {
+    const rows = members.of(lead);
+    const column = new Float64Array(rows.length);
+    return Float64Array.from(row, (_, k) => {
+      for (const [member, one] of rows.entries()) column[member] = one[k] as number;
       return median(column) ?? 0;
-    }),
-  );
+    });
+  });
   return {
     sampleRateHz: fs,
     fiducial: members.fiducial,

@@ -11,7 +11,7 @@ import {
   type Warning,
 } from '../../../shared/signal/recording.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
-import { ecgChannels } from '../../signal/channels/judge-channels.ts';
+import { ecgChannels, isAnyCalledEcg } from '../../signal/channels/judge-channels.ts';
 import { areLimbLeadsScaled, CONTRADICTION, limbLeadMisfit } from '../../signal/limb-lead-laws.ts';
 import { RESAMPLE_REACH, resampleCubic, resampleMask, thin } from './resample.ts';
 import { appendRange, type Range, type TimeBase } from './time-base.ts';
@@ -63,6 +63,8 @@ export interface LeadReader {
   readonly sampleCount: number;
   readonly leads: readonly LeadFacts[];
   readonly warnings: readonly Warning[];
+  /** Something says that it is an ECG; where nothing does, a line without beats is no heart that stands still. */
+  readonly isCalledEcg: boolean;
   /**
    * @returns the samples of [start, end), which nobody changes: the window of the last call is kept and given again, and
    * so are earlier ones of a short recording
@@ -283,13 +285,13 @@ class KeptWindows {
 function readerOf(
   chosen: readonly ChosenLead[],
   time: Omit<TimeBase, 'gaps'>,
-  warnings: readonly Warning[],
+  about: Pick<LeadReader, 'warnings' | 'isCalledEcg'>,
 ): LeadReader {
   const windows = new KeptWindows(time.sampleCount * chosen.length);
   const reader: LeadReader = {
     ...time,
+    ...about,
     leads: chosen.map(({ facts }) => facts),
-    warnings,
     window: (start, end) =>
       windows.get(start, end, () => {
         const sampleCount = end - start;
@@ -303,7 +305,7 @@ function readerOf(
         : readerOf(
             chosen.filter((_, lead) => leads.includes(lead)),
             time,
-            warnings,
+            about,
           );
     },
   };
@@ -342,5 +344,6 @@ export function openLeads(recording: Recording): LeadReader {
     0,
     ...chosen.map(({ channel }) => Math.round((channel.sampleCount * sampleRateHz) / rateHz(channel.rate))),
   );
-  return readerOf(chosen, { sampleRateHz, sampleCount }, warnings);
+  const isCalledEcg = isAnyCalledEcg(recording.channels);
+  return readerOf(chosen, { sampleRateHz, sampleCount }, { warnings, isCalledEcg });
 }

@@ -8,7 +8,8 @@ import { bandOf } from './lead-bands.ts';
 import type { LeadFacts, LeadSet, LeadSignal } from './lead-signals.ts';
 import type { TimeBase } from './time-base.ts';
 
-const FLAT_RANGE_MV = 0.02;
+/** A lead that moves less has no signal. */
+export const FLAT_RANGE_MV = 0.02;
 const LIMIT_MV = 10;
 /** The most that the line may wander below 1 Hz. */
 const WANDER_RANGE_MV = 4;
@@ -25,6 +26,10 @@ export interface WindowQuality {
   readonly grid: BlockGrid;
   readonly flags: readonly (readonly (readonly QualityFlag[])[])[];
 }
+
+/** Whether heights and areas may be measured on a lead. */
+export const isMeasurable = ({ grade, flags }: LeadQuality): boolean =>
+  grade !== 'poor' && !flags.includes('flat');
 
 export interface QualityReport {
   readonly leads: readonly LeadQuality[];

@@ -144,7 +144,7 @@ export function measureWaves(input: StageInput, stage: BeatStage): WaveStage {
     isIrregularWithoutP: isIrregularWithoutP(stage, atrialFibrillation),
     isRateUnclear: arrests.length > 0 || found.tachycardia.length > 0,
     hasAtrialWaves: repetition >= MAX_REPETITION && !isPTrainProven,
-    flagsOf: (index) => scan.quality.leads[index]?.flags ?? [],
+    quality: scan.quality,
   });
   const leadMeasurements = measureLeads({
     leads: reader.leads,

@@ -25,7 +25,7 @@ const WORDS: readonly (readonly [ChannelKind, RegExp])[] = [
   ],
   [
     'respiration',
-    /\b(resp\w*|thor\w*|thrx|tora\w*|addom\w*|termist\w*|rib\w*|atm\w*|atem\w*|volume|vol|paw|awp|pres|chest|abd\w*|abdo\w*|air ?flow|flow\w*|nasal\w*|nose|oral\w*|therm(istor|ocouple)?\w*|cann?ula\w*|ptaf|pflow|tflow|snor\w*|rip\w*|effort\w*|(x|rip) ?sum|sum|cpap\w*|mask\w*|leak|et ?co2\w*|tc ?co2|co2|capno\w*|tidal\w*|vt|vent|breath\w*|pneumo\w*|imped\w*|belt\w*|press|airway|vth|vab|nafl?|rc)\b/,
+    /\b(resp\w*|tho|thor\w*|thrx|tora\w*|addom\w*|termist\w*|rib\w*|atm\w*|atem\w*|volume|vol|paw|awp|pres|chest|abd\w*|abdo\w*|air ?flow|flow\w*|nasal\w*|nose|oral\w*|therm(istor|ocouple)?\w*|cann?ula\w*|ptaf|pflow|tflow|snor\w*|rip\w*|effort\w*|(x|rip) ?sum|sum|cpap\w*|mask\w*|leak|et ?co2\w*|tc ?co2|co2|capno\w*|tidal\w*|vt|vent|breath\w*|pneumo\w*|imped\w*|belt\w*|press|airway|vth|vab|nafl?|rc)\b/,
   ],
   [
     'pressure',
@@ -38,7 +38,7 @@ const WORDS: readonly (readonly [ChannelKind, RegExp])[] = [
   ['temperature', /\b(temp\w*|tcore|tskin|rectal)\b/],
   [
     'other',
-    /\b(gsr|eda|scl|scr|ep|erg|meg|mcg|light\w*|lux|sound|mic|microphone|audio|phono\w*|pcg|dc ?\d*|aux\w*|gnd|ground|reference|ref|doppler|intensity|noise)\b/,
+    /\b(gsr|eda|scl|scr|ep|erg|meg|mcg|light\w*|lux|sound|mic|microphone|audio|phono\w*|pcg|dc ?\d*|aux\w*|gnd|ground|reference|ref|doppler|intensity|noise|vibration\w*|strain|force|load|torque)\b/,
   ],
 ];
 

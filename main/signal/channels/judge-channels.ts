@@ -142,6 +142,10 @@ export function judgeChannels(channels: readonly JudgedChannel[]): ChannelVerdic
   }));
 }
 
+/** Whether something says of one that is analysed that it is an ECG: its label, or a person. */
+export const isAnyCalledEcg = (channels: readonly JudgedChannel[]): boolean =>
+  judgeChannels(channels).some(({ kind, isUsed }) => isUsed && kind === 'ecg');
+
 /** The channels that are analysed. */
 export function ecgChannels<T extends JudgedChannel>(channels: readonly T[]): T[] {
   const verdicts = judgeChannels(channels);

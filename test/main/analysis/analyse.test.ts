@@ -94,6 +94,49 @@ describe('analysis of synthetic ECGs', () => {
     );
   });
 
+  test.each([
+    ['everywhere', () => true],
+    ['in its second half', (i: number, count: number) => i > count / 2],
+    ['in its last third', (i: number, count: number) => i > (2 * count) / 3],
+  ])('an axis where lead I or aVF is missing %s is that of the others, or none', (_where, isMissing) => {
+    const whole = toRecording(twelveLeads({ beat: { qrsAxisDeg: 60 } }));
+    const axisWithout = (...names: readonly string[]) => {
+      const channels = whole.channels.map((channel) => ({
+        ...channel,
+        read(start: number, target: Int32Array): void {
+          channel.read(start, target);
+          if (!names.includes(channel.label)) return;
+          for (let i = 0; i < target.length; i++)
+            if (isMissing(start + i, channel.sampleCount)) target[i] = INVALID_SAMPLE;
+        },
+      }));
+      return analyse({ ...whole, channels }).measurements.qrsAxisDeg;
+    };
+    for (const axis of [axisWithout('aVF'), axisWithout('I'), axisWithout('I', 'II', 'aVF')])
+      expect(Math.abs((axis ?? 60) - 60)).toBeLessThanOrEqual(12);
+    expect(axisWithout('aVF')).toBeDefined();
+  });
+
+  test.each([
+    ['II', 'RHY-ASYS', 'CRITICAL', false],
+    ['ECG', 'RHY-ASYS', 'CRITICAL', false],
+    ['Sensor', 'QUAL-NOBEAT', undefined, true],
+  ])('a line without beats that is called %s gives %s', (label, code, severity, isDoubted) => {
+    // It goes up and down as breathing does, and has the noise of an amplifier.
+    const whole = toRecording(twelveLeads(), (raw) =>
+      raw.forEach((_, i) => {
+        raw[i] = Math.round(20 * Math.sin(i / 320) + ((i * 7919) % 11));
+      }),
+    );
+    const [first] = whole.channels;
+    const { lead: _lead, ...channel } = { ...first!, label };
+    const lead = matchLead(label);
+    const result = analyse({ ...whole, channels: [{ ...channel, ...(lead !== undefined && { lead }) }] });
+    expect(result.statements.map((statement) => statement.code)).toContain(code);
+    expect(result.severity).toBe(severity);
+    expect(result.warnings.some((each) => each.code === 'perhaps_no_ecg')).toBe(isDoubted);
+  });
+
   test.each([-150, -60, -30, 0, 30, 60, 90, 120])('finds a QRS axis of %i° within 12°', (qrsAxisDeg) => {
     const { measurements } = analyse(toRecording(twelveLeads({ beat: { qrsAxisDeg } })));
     expect(Math.abs(((measurements.qrsAxisDeg! - qrsAxisDeg + 540) % 360) - 180)).toBeLessThanOrEqual(12);
