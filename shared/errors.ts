@@ -72,7 +72,7 @@ export const REASONS = {
   archive_duplicate_entry: { status: 400 },
   archive_too_large: { status: 400 },
   no_ecg_record: { status: 400 },
-  table_without_rate: { status: 400 },
+  rate_not_stated: { status: 400 },
   record_incomplete: { status: 400 },
   record_unreadable: { status: 400 },
   record_too_long: { status: 400 },

@@ -51,7 +51,11 @@ interface KnownContent {
   readonly signature: readonly number[];
   readonly offset?: number;
   readonly reason: Reason;
+  /** What to do with it instead. */
+  readonly remedy?: string;
 }
+
+const ascii = (text: string): number[] => [...new TextEncoder().encode(text)];
 
 /** Contents that are recognised in order to be refused by name (D53). */
 const OTHER_CONTENTS: readonly KnownContent[] = [
@@ -60,7 +64,12 @@ const OTHER_CONTENTS: readonly KnownContent[] = [
     signature: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00],
     reason: 'archive_format_unsupported',
   },
-  { name: 'a bzip2 archive', signature: [0x42, 0x5a, 0x68], reason: 'archive_format_unsupported' },
+  {
+    name: 'a bzip2 archive',
+    signature: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59],
+    offset: 4,
+    reason: 'archive_format_unsupported',
+  },
   { name: 'a Zstandard archive', signature: [0x28, 0xb5, 0x2f, 0xfd], reason: 'archive_format_unsupported' },
   {
     name: 'a 7z archive',
@@ -79,6 +88,37 @@ const OTHER_CONTENTS: readonly KnownContent[] = [
     signature: [0x75, 0x73, 0x74, 0x61, 0x72],
     offset: 257,
     reason: 'archive_format_unsupported',
+  },
+  {
+    name: 'a MATLAB file of version 7.3',
+    signature: ascii('MATLAB 7.3'),
+    reason: 'unsupported_format',
+    remedy: 'Save it with the option -v7.',
+  },
+  {
+    name: 'an HDF5 file',
+    signature: [0x89, 0x48, 0x44, 0x46],
+    reason: 'unsupported_format',
+    remedy: 'Export the recording as EDF or WFDB.',
+  },
+  {
+    name: 'an HL7 message',
+    signature: ascii('MSH|'),
+    reason: 'unsupported_format',
+    remedy: 'Send it to this workstation, or put it into the order folder.',
+  },
+  {
+    name: 'a GDT message',
+    signature: ascii('8000'),
+    offset: 3,
+    reason: 'unsupported_format',
+    remedy: 'Put it into the order folder.',
+  },
+  {
+    name: 'a document of an office program',
+    signature: [0xd0, 0xcf, 0x11, 0xe0],
+    reason: 'unsupported_format',
+    remedy: 'Export the numbers as CSV.',
   },
   { name: 'a PDF file', signature: [0x25, 0x50, 0x44, 0x46], reason: 'unsupported_format' },
   { name: 'a PNG picture', signature: [0x89, 0x50, 0x4e, 0x47], reason: 'unsupported_format' },
@@ -108,11 +148,17 @@ export function detectFormat(file: RecordFile): RecordFormat | undefined {
 interface OtherContent {
   readonly reason: Reason;
   readonly sentence: string;
+  /** It says what to do with the file. */
+  readonly hasRemedy: boolean;
 }
 
+/** Files of a WFDB record that say nothing without its header. */
+const PART_OF_WFDB = /\.(dat|atr|qrs|ecg|xyz)$/i;
+
 /** What a file is that no reader takes. */
-export function otherContent(source: ByteSource): OtherContent {
-  if (source.sizeBytes === 0) return { reason: 'empty_file', sentence: 'The file is empty.' };
+export function otherContent({ name, source }: RecordFile): OtherContent {
+  if (source.sizeBytes === 0)
+    return { reason: 'empty_file', sentence: 'The file is empty.', hasRemedy: false };
   const head = headOf(source);
   const known = OTHER_CONTENTS.find(({ signature, offset = 0 }) =>
     signature.every((byte, index) => head[offset + index] === byte),
@@ -121,16 +167,31 @@ export function otherContent(source: ByteSource): OtherContent {
     return {
       reason: known.reason,
       sentence: `The file is ${known.name}, which is not opened here. Unpack it and give its files, or pack them as zip.`,
+      hasRemedy: true,
     };
-  if (known !== undefined) return { reason: known.reason, sentence: `The file is ${known.name}.` };
+  if (known !== undefined) {
+    const sentence = `The file is ${known.name}.${known.remedy === undefined ? '' : ` ${known.remedy}`}`;
+    return { reason: known.reason, sentence, hasRemedy: known.remedy !== undefined };
+  }
+  if (PART_OF_WFDB.test(name) && !isText(head))
+    return {
+      reason: 'unsupported_format',
+      sentence:
+        'The file may be part of a WFDB record, which cannot be read without its header. Add the file with the same name that ends in .hea.',
+      hasRemedy: true,
+    };
   return {
     reason: 'unsupported_format',
     sentence: `The file is not an ECG format this program reads (found: ${isText(head) ? 'text' : 'unknown data'}).`,
+    hasRemedy: false,
   };
 }
 
 /** The same for somebody who wanted this file to be read. */
-export function describeOther(source: ByteSource): ReadResult {
-  const { reason, sentence } = otherContent(source);
-  return refused(reason, reason === 'unsupported_format' ? `${sentence} ${READABLE}` : sentence);
+export function describeOther(file: RecordFile): ReadResult {
+  const { reason, sentence, hasRemedy } = otherContent(file);
+  return refused(
+    reason,
+    reason === 'unsupported_format' && !hasRemedy ? `${sentence} ${READABLE}` : sentence,
+  );
 }

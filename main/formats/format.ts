@@ -28,6 +28,8 @@ export interface RecordFormat {
   companionNames?(file: RecordFile, folder: FilesByName): readonly string[];
   /** Names of files that may look like records by their content, and are parts of this one. */
   partNames?(file: RecordFile, folder: FilesByName): readonly string[];
+  /** Names of the files with its samples, where it was copied or renamed since it named them: they may be those of another. */
+  doubtfulNames?(file: RecordFile): readonly string[];
 }
 
 export const refused = (reason: Reason, message: string): RefusedRecord => ({ ok: false, reason, message });

@@ -29,6 +29,12 @@ const unclear = (name: string): RefusedRecord =>
     `Two of the files are named "${name}"; which belongs to the recording is unclear. Add one folder at a time.`,
   );
 
+const notItsOwn = (name: string, samples: string): RefusedRecord =>
+  refused(
+    'record_unreadable',
+    `"${name}" names "${samples}" as its samples, but these may belong to another recording. Put each recording into a folder of its own, under the names that its files had at first.`,
+  );
+
 interface MainFile {
   readonly file: RecordFile;
   readonly format: RecordFormat;
@@ -62,6 +68,42 @@ function companionsOf({ file, format }: MainFile, folder: FilesByName): RecordFi
   return companions.size > 0 && folder.candidates(file.name).length > 1 ? file.name : [...companions];
 }
 
+const beforeEnding = (name: string): string => name.replace(/\.[^.]*$/, '');
+const endingOf = (name: string): string => /\.[^.]*$/.exec(name)?.[0] ?? '';
+
+const doubtfulOf = ({ file, format }: MainFile): readonly string[] => format.doubtfulNames?.(file) ?? [];
+
+/** How many copied or renamed recordings name a file, by its name in small letters. */
+function countClaims(mains: readonly MainFile[]): ReadonlyMap<string, number> {
+  const claims = new Map<string, number>();
+  for (const name of mains.flatMap(doubtfulOf))
+    claims.set(name.toLowerCase(), (claims.get(name.toLowerCase()) ?? 0) + 1);
+  return claims;
+}
+
+/** Whether a file that a copied or renamed one names may be another's: that has its name, or this one has one of its own beside it. */
+function doubtOf(
+  main: MainFile,
+  claims: ReadonlyMap<string, number>,
+  folder: FilesByName,
+): RefusedRecord | undefined {
+  const { name: mainName } = main.file;
+  const isDoubtful = (name: string): boolean =>
+    folder.find(`${beforeEnding(mainName)}${endingOf(name)}`) !== undefined ||
+    folder.find(`${beforeEnding(name)}${endingOf(mainName)}`) !== undefined ||
+    (claims.get(name.toLowerCase()) ?? 0) > 1;
+  const doubtful = doubtfulOf(main).find(isDoubtful);
+  return doubtful === undefined ? undefined : notItsOwn(mainName, doubtful);
+}
+
+/** Why a file that is named alone is not read with those that it names. @param beside the other files of its folder */
+export function doubtAmong(file: RecordFile, beside: readonly RecordFile[]): RefusedRecord | undefined {
+  const format = detectFormat(file);
+  return format?.doubtfulNames?.(file).length
+    ? groupFiles([file, ...beside]).records.find(({ given }) => given[0] === file)?.fault
+    : undefined;
+}
+
 const byCodePoints = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
@@ -82,12 +124,17 @@ export function groupFiles(files: readonly RecordFile[]): {
     const givenAs = new Map(inFolder.map((given) => [{ ...given, name: plainName(given.name) }, given]));
     const locals = [...givenAs.keys()];
     const folder = new FilesByName(locals);
-    for (const main of mainFiles(locals, folder).sort((a, b) => byCodePoints(a.file.name, b.file.name))) {
+    const mains = mainFiles(locals, folder).sort((a, b) => byCodePoints(a.file.name, b.file.name));
+    const claims = countClaims(mains);
+    for (const main of mains) {
       const companions = companionsOf(main, folder);
-      const isClear = typeof companions !== 'string';
-      const local: GroupedRecord['files'] = [main.file, ...(isClear ? companions : [])];
+      const fault = typeof companions === 'string' ? unclear(companions) : doubtOf(main, claims, folder);
+      const local: GroupedRecord['files'] = [
+        main.file,
+        ...(typeof companions === 'string' ? [] : companions),
+      ];
       const given = local.map((file) => givenAs.get(file) as RecordFile);
-      records.push({ given, files: local, ...(!isClear && { fault: unclear(companions) }) });
+      records.push({ given, files: local, ...(fault !== undefined && { fault }) });
       for (const file of given) claimed.add(file);
     }
   }

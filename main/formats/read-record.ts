@@ -16,7 +16,7 @@ import { ecgChannels, judgeChannels } from '../signal/channels/judge-channels.ts
 import { contentsOf, settleChannels } from '../signal/channels/settle-channels.ts';
 import type { RecordFile } from './byte-source.ts';
 import { describeOther, detectFormat } from './content.ts';
-import { type ReadResult, refused } from './format.ts';
+import { type ReadResult, type RefusedRecord, refused } from './format.ts';
 import { settleGains } from './settle-gains.ts';
 import { readUntimedTable } from './tables/untimed-table.ts';
 
@@ -24,7 +24,7 @@ import { readUntimedTable } from './tables/untimed-table.ts';
 export function readAsStored(file: RecordFile, siblings: readonly RecordFile[]): ReadResult {
   const format = detectFormat(file);
   if (format !== undefined) return format.read(file, siblings);
-  return readUntimedTable(file.source) ?? describeOther(file.source);
+  return readUntimedTable(file.source) ?? describeOther(file);
 }
 
 /**
@@ -78,6 +78,13 @@ export function withIntegrityChecked(recording: Recording): Recording {
   return found.length === 0 ? recording : { ...recording, warnings: [...recording.warnings, ...found] };
 }
 
+/** For a file whose channels have no rate. */
+export const rateNotStated = (): RefusedRecord =>
+  refused(
+    'rate_not_stated',
+    'The file does not say how many samples a second it has. Import it and type the rate, or give it with --channels, as in "#1=II 250Hz".',
+  );
+
 /**
  * A record of `MIN_SECONDS` … 35 days, at most 100 kHz, at most 128 signals with at least one voltage, all
  * files there (D54, D56).
@@ -100,14 +107,11 @@ export function admit(result: ReadResult): ReadResult {
     );
   const leads = ecgChannels(channels);
   if (leads.length === 0 && channels.some(({ isRateUnknown }) => isRateUnknown === true))
-    return refused(
-      'table_without_rate',
-      'This table of numbers does not say how many samples a second it has. Import it and type the rate, or give it with --channels, as in "#1=II 250Hz".',
-    );
+    return rateNotStated();
   if (leads.length === 0)
     return refused(
       'no_ecg_record',
-      `The file holds no ECG, but ${contentsOf(channels)}. An ECG is in volts, at 25 samples a second or more, and not named as something else.`,
+      `The file holds no ECG, but ${contentsOf(channels)}. If one of these is an ECG, import the file and choose it, or name it with --channels.`,
     );
   if (channels.length > MOST_CHANNELS)
     return refused(

@@ -76,7 +76,7 @@ function factsOf(recording: Recording, key: string): RecordingFacts {
 }
 
 /** A person may know what the file does not say. */
-const ASKED_ABOUT: ReadonlySet<string> = new Set<Reason>(['no_ecg_record', 'table_without_rate']);
+const ASKED_ABOUT: ReadonlySet<string> = new Set<Reason>(['no_ecg_record', 'rate_not_stated']);
 
 /** Slow signals alone are no ECG, whatever anybody says. */
 const mayHoldEcg = ({ channels }: Recording): boolean =>

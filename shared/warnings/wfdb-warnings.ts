@@ -53,6 +53,10 @@ export const WFDB_WARNINGS = {
     en: 'The signal file "{name}" is here as "{found}".',
     es: 'El archivo de señal «{name}» está aquí como «{found}».',
   },
+  signal_file_name: {
+    en: 'The header "{name}" takes its samples from "{samples}", a file with another name: check that both belong to one recording.',
+    es: 'La cabecera «{name}» toma sus muestras de «{samples}», un archivo con otro nombre: compruebe que ambos pertenecen a un mismo registro.',
+  },
   'checksum.signal': {
     en: 'The checksum of "{label}" does not fit its samples.',
     es: 'La suma de comprobación de «{label}» no concuerda con sus muestras.',

@@ -107,7 +107,11 @@ const namesOf = (groups: readonly WaveformGroup[]): string =>
 
 function assemble(dataSet: DataSet, isBigEndian: boolean): ReadResult {
   const items = itemsOf(dataSet, 'x54000100');
-  if (items.length === 0) return refused('no_ecg_record', 'The DICOM file holds no waveform.');
+  if (items.length === 0)
+    return refused(
+      'no_ecg_record',
+      'The DICOM file holds no waveform, but perhaps a picture or a document. Export the ECG as a DICOM waveform.',
+    );
   const deviations = new Deviations();
   const read = items.map((item) => readGroup(item, isBigEndian, deviations));
   const groups = read.filter((group) => typeof group !== 'string');

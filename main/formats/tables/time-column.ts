@@ -38,7 +38,10 @@ const MOST_HEAD_LETTERS = 500;
 
 /** A rate that is not said to be of samples may be that of a heart, a filter or the mains. */
 const RATE_LINE =
-  /(?:sampl[a-z]{0,8}[\s_-]{0,3}(?:rate|freq[a-z]{0,8})|\bfs|abtastrate|frecuencia de muestreo)\s{0,3}(?:\[hz\]|\(hz\))?\s{0,3}[:=,;\s]\s{0,3}"?(\d{1,6}(?:[.,]\d{1,6})?)/i;
+  /(?:sampl[a-z]{0,8}[\s_-]{0,3}(?:rate|freq[a-z]{0,8})|\bfs|abtastrate|frecuencia de muestreo)\s{0,3}(?:[[(](k?)(?:hz|s\/s|sps)[\])])?\s{0,3}[:=,;\s]\s{0,3}"?(\d{1,9}(?:[.,]\d{1,6})?)\s{0,3}(k(?:hz|s\/s|sps)?\b|ms\b|msec|µs|us\b)?/gi;
+/** Whether a comma or point before three digits parts thousands, nobody can tell from it alone. */
+const MAYBE_THOUSANDS = /^\d{1,3}[.,]\d{3}$/;
+const MOST_THOUSANDS_HZ = 1_000_000;
 /** LabChart writes the step, AcqKnowledge the milliseconds of a sample. */
 const INTERVAL_LINE =
   /^\s{0,9}interval\s{0,3}=\s{0,9}(\d{1,9}(?:[.,]\d{1,12})?(?:e[+-]?\d{1,2})?)\s{0,3}(ms|s|µs|us)?/i;
@@ -50,18 +53,34 @@ const SAME_RATE = 0.02;
 
 const isRate = (hz: number): boolean => hz >= LEAST_HZ && hz <= MOST_HZ;
 
-/** The rate that the lines above the numbers state. */
-function statedHz(head: readonly string[]): number | undefined {
+/** The numbers that a text may mean. */
+function readingsOf(text: string): number[] {
+  const asDecimal = parseDecimal(text) ?? Number.NaN;
+  if (!MAYBE_THOUSANDS.test(text)) return [asDecimal];
+  const asWhole = Number(text.replace(/[.,]/, ''));
+  // Programs write decimals with three places behind a point, and nobody records an ECG at 1 Hz.
+  if (asDecimal < LEAST_HZ) return [asWhole];
+  return text.includes('.') || asWhole > MOST_THOUSANDS_HZ ? [asDecimal] : [asDecimal, asWhole];
+}
+
+const roundedHz = (hz: number): number => Math.round(1e6 * hz) / 1e6;
+
+/** The rates that the lines above the numbers may state: several where they state two, or one that can be read as two. */
+function statedRates(head: readonly string[]): number[] {
   const unit = (word: string | undefined): number =>
     word === undefined || /^s/i.test(word) ? 1 : /^m/i.test(word) ? 1e-3 : 1e-6;
-  for (const whole of head) {
+  const rates = head.flatMap((whole) => {
     const line = whole.slice(0, MOST_HEAD_LETTERS);
-    const stated = parseDecimal(RATE_LINE.exec(line)?.[1] ?? '');
     const step = INTERVAL_LINE.exec(line) ?? MS_PER_SAMPLE.exec(line);
-    const hz = step === null ? stated : 1 / ((parseDecimal(step[1] ?? '') ?? Number.NaN) * unit(step[2]));
-    if (hz !== undefined && isRate(hz)) return Math.round(1e6 * hz) / 1e6;
-  }
-  return undefined;
+    if (step !== null) return [1 / ((parseDecimal(step[1] ?? '') ?? Number.NaN) * unit(step[2]))];
+    return [...line.matchAll(RATE_LINE)].flatMap(([, kiloBefore = '', number = '', behind = '']) => {
+      if (/^[mµu]/i.test(behind)) return [1 / ((parseDecimal(number) ?? Number.NaN) * unit(behind))];
+      return kiloBefore !== '' || behind !== ''
+        ? [1000 * (parseDecimal(number) ?? Number.NaN)]
+        : readingsOf(number);
+    });
+  });
+  return [...new Set(rates.filter((hz) => hz >= LEAST_HZ).map(roundedHz))];
 }
 
 interface Times {
@@ -176,23 +195,26 @@ function columnOfTimes({
 }
 
 /** A stated rate and times that say the same: the stated one, with the gaps that the times show. */
-function agreed(even: TableTime, stated: number | undefined): TableTime | undefined {
-  if (stated === undefined) return even;
-  return Math.abs(even.hz / stated - 1) <= SAME_RATE ? { ...even, hz: stated } : undefined;
+function agreed(even: TableTime, stated: readonly number[]): TableTime | undefined {
+  if (stated.length === 0) return even;
+  const same = stated.find((hz) => Math.abs(even.hz / hz - 1) <= SAME_RATE);
+  return same === undefined ? undefined : { ...even, hz: same };
 }
 
 /** @returns undefined where the table does not say how many rows a second it has, or says two things of it */
 export function tableTime(table: Table): TableTime | undefined {
   const { head, names } = table;
-  const stated = statedHz(head);
+  const rates = statedRates(head);
+  const [only] = rates;
+  const stated = rates.length === 1 && only !== undefined && isRate(only) ? only : undefined;
   const found = columnOfTimes(table);
   const rows = table.rows.filter((row) => row.length > 0);
   const columnAt = (place: number): string[] => rows.map((row) => row[place] ?? '');
   if (found === undefined) {
-    if (stated === undefined) return undefined;
+    if (rates.length === 0) return undefined;
     // Some programs write the times first, and do not name them.
     const first = evenly(countedTimes(columnAt(0), '', 1) as Times, 0);
-    return (first && agreed(first, stated)) ?? { hz: stated };
+    return (first && agreed(first, rates)) ?? (stated === undefined ? undefined : { hz: stated });
   }
   const { place, isClock } = found;
   const isLabChart = head.some((line) => LABCHART.test(line));
@@ -202,5 +224,5 @@ export function tableTime(table: Table): TableTime | undefined {
   // A counter of samples tells no rate, and where it jumps something is missing.
   const counted = times ?? (stated === undefined ? undefined : countedTimes(columnAt(place), '', 1 / stated));
   const even = counted === undefined ? undefined : evenly(counted, place);
-  return even === undefined ? undefined : agreed(even, stated);
+  return even === undefined ? undefined : agreed(even, rates);
 }

@@ -9,7 +9,8 @@ import type { ByteSource } from '../byte-source.ts';
 import { yearsOf } from '../patient-fields.ts';
 import { parseDecimal } from '../text-field.ts';
 
-const DEFAULT_FRAME_RATE_HZ = 250;
+/** Without a stated rate, times are counted in frames. */
+const FRAMES = 1;
 const DEFAULT_GAIN = 200;
 const MAX_SIGNALS = 1024;
 /** More would not fit into a frame of any recorder; a larger number is a damaged header. */
@@ -42,7 +43,10 @@ export interface WfdbHeader {
   readonly recordName: string;
   /** Only multi-segment records have them, and these have no signals of their own. */
   readonly segments: readonly WfdbSegment[] | undefined;
+  /** 1 where the header does not say. */
   readonly frameRateHz: number;
+  /** header(5) lets it be left out and means 250 Hz; whoever leaves it out means that seldom, and a wrong rate makes every interval wrong. */
+  readonly isRateStated: boolean;
   /** 0 where the header doesn't say. */
   readonly frameCount: number;
   readonly startTime: StartTime | undefined;
@@ -204,7 +208,7 @@ export function parseWfdbHeader(text: string): WfdbHeaderResult {
   const record = RECORD_LINE.exec(lines[0] ?? '');
   if (record === null) return { ok: false, message: 'Its first line is not a record line.' };
   const [, recordName = '', segments, signalCountText, rateText, frames, start = ''] = record;
-  const frameRateHz = rateText === undefined ? DEFAULT_FRAME_RATE_HZ : parseDecimal(rateText);
+  const frameRateHz = rateText === undefined ? FRAMES : parseDecimal(rateText);
   if (frameRateHz === undefined || frameRateHz <= 0)
     return { ok: false, message: `The sample rate "${rateText}" is not a positive number.` };
   const signalCount = Number(signalCountText);
@@ -231,6 +235,7 @@ export function parseWfdbHeader(text: string): WfdbHeaderResult {
       recordName: lastPart(isFileName ? recordName.slice(0, -'.mat'.length) : recordName),
       segments: segmentList,
       frameRateHz,
+      isRateStated: rateText !== undefined,
       frameCount: Number(frames ?? 0),
       startTime,
       signals,

@@ -1,7 +1,7 @@
 // WFDB records into a Recording: a text header, signal files, annotation files. Layout: formats reference,
 // section 2.
 
-import type { FileAnnotation } from '../../../shared/signal/recording.ts';
+import type { Channel, FileAnnotation } from '../../../shared/signal/recording.ts';
 import type { RecordFile } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { FilesByName } from '../files-by-name.ts';
@@ -16,13 +16,24 @@ import {
   type WfdbHeader,
 } from './wfdb-header.ts';
 import { openSegments, segmentHeaderNames } from './wfdb-segments.ts';
-import { openSignals } from './wfdb-signals.ts';
+import { type OpenedSignals, openSignals } from './wfdb-signals.ts';
 
 /** Annotations of people first, then of programs; the first that is there is read (D56). */
 export const ANNOTATORS: readonly string[] = ['atr', 'ecg', 'qrs'];
 const MAX_ANNOTATION_BYTES = 1 << 26;
 
 const baseNameOf = (headerName: string): string => headerName.replace(/\.hea$/i, '');
+
+/**
+ * The signal files that a header names, where it has another name than the record in it, and they do not have its name: of `100 (1).hea`
+ * nobody knows whether `100.dat` or `100 (1).dat` belongs to it.
+ */
+function foreignNames({ recordName, signals }: WfdbHeader, headerName: string): string[] {
+  const baseName = baseNameOf(headerName).toLowerCase();
+  if (recordName.toLowerCase() === baseName) return [];
+  const names = new Set(signals.map(({ fileName }) => fileName));
+  return [...names].filter((name) => name !== '~' && !name.toLowerCase().startsWith(`${baseName}.`));
+}
 
 function readAnnotations(
   header: WfdbHeader,
@@ -41,6 +52,11 @@ function readAnnotations(
     deviations.add('annotation_malformed.file', { reason: parsed.message });
     return [];
   }
+  if (!header.isRateStated && parsed.ticksPerSecond !== undefined) {
+    const reason = 'Its times are in seconds, and the header does not say how many samples a second has.';
+    deviations.add('annotation_malformed.file', { reason });
+    return [];
+  }
   const ticksPerSecond = parsed.ticksPerSecond ?? header.frameRateHz;
   const remarks = parsed.comments.map((text) => ({ onsetSeconds: 0, text }));
   const annotations = parsed.annotations.map((annotation) => ({
@@ -48,6 +64,13 @@ function readAnnotations(
     text: isBeat(annotation) || annotation.text === '' ? annotation.symbol : annotation.text,
   }));
   return [...remarks, ...annotations];
+}
+
+/** Channels whose rate nobody knows; undefined where they have different ones. */
+function untimed({ channels, signals }: OpenedSignals): Channel[] | undefined {
+  return signals.some(({ samplesPerFrame }) => samplesPerFrame !== 1)
+    ? undefined
+    : channels.map((channel) => ({ ...channel, isRateUnknown: true }));
 }
 
 /** The files that a header names, and those that the headers of its segments name. */
@@ -88,7 +111,15 @@ export const WFDB: RecordFormat = {
       header.segments === undefined ? undefined : openSegments(header, header.segments, files, deviations);
     const signals = joined ?? openSignals(header, files, deviations);
     if ('reason' in signals) return refused(signals.reason, signals.message);
-    if (signals.channels.length > 0 && signals.frameCount === 0)
+    const [foreign] = foreignNames(header, file.name);
+    if (foreign !== undefined) deviations.add('signal_file_name', { name: file.name, samples: foreign });
+    const channels = header.isRateStated ? signals.channels : untimed(signals);
+    if (channels === undefined)
+      return refused(
+        'record_unreadable',
+        'The WFDB header does not say how many samples a second its signals have, and they differ in that. Add the rate to its first line.',
+      );
+    if (channels.length > 0 && signals.frameCount === 0)
       return refused('record_unreadable', 'The signal files of the WFDB record hold no samples.');
     const pieces = joined === undefined || 'reason' in joined ? undefined : joined;
     const gaps = pieces?.gaps ?? [];
@@ -100,7 +131,7 @@ export const WFDB: RecordFormat = {
       ok: true,
       recording: {
         format: 'WFDB',
-        channels: signals.channels,
+        channels,
         durationSeconds: signals.frameCount / header.frameRateHz,
         ...(gaps.length > 0 && { gaps }),
         ...(startTime !== undefined && { startTime }),
@@ -122,4 +153,9 @@ export const WFDB: RecordFormat = {
 
   /** The headers of its segments, and the signal files. */
   partNames: (file, folder) => filesNamedBy(file, folder).filter((name) => name !== file.name),
+
+  doubtfulNames({ name, source }) {
+    const parsed = parseWfdbHeader(readHeaderText(source));
+    return parsed.ok ? foreignNames(parsed.header, name) : [];
+  },
 };

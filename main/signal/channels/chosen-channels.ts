@@ -29,6 +29,30 @@ function atRate({ isRateUnknown, ...channel }: Channel, hz: number | undefined):
     : channel;
 }
 
+/** What such a file says of times, it says in samples. */
+function timedBy(
+  { channels, durationSeconds, gaps, annotations }: Recording,
+  choice: ChannelChoice,
+): Partial<Recording> {
+  const hz = choice.find(({ rateHz: said }) => said !== undefined)?.rateHz;
+  if (hz === undefined || !channels.some(({ isRateUnknown }) => isRateUnknown === true)) return {};
+  return {
+    durationSeconds: durationSeconds / hz,
+    ...(gaps !== undefined && {
+      gaps: gaps.map((gap) => ({
+        ...gap,
+        startSeconds: gap.startSeconds / hz,
+        endSeconds: gap.endSeconds / hz,
+      })),
+    }),
+    annotations: annotations.map((each) => ({
+      ...each,
+      onsetSeconds: each.onsetSeconds / hz,
+      ...(each.durationSeconds !== undefined && { durationSeconds: each.durationSeconds / hz }),
+    })),
+  };
+}
+
 /** The same signal upside down. */
 function turned(channel: Channel): Channel {
   const { digitalMinimum, digitalMaximum, ...rest } = channel;
@@ -128,12 +152,10 @@ export function withChosenChannels(recording: Recording, choice: ChannelChoice):
     );
     return [{ ...(isTurned ? turned(settled) : settled), isChosen: true }];
   });
-  const isTimed = stored.some(({ isRateUnknown }) => isRateUnknown === true);
-  const durationSeconds = Math.max(...channels.map(({ sampleCount, rate }) => sampleCount / rateHz(rate)));
   return {
     ...recording,
+    ...timedBy(recording, choice),
     channels,
-    ...(isTimed && { durationSeconds }),
     warnings: [...recording.warnings, ...warningsOf(choice)],
   };
 }

@@ -60,7 +60,7 @@ function Outcome({ outcome, onAsk }: OutcomeProps): ReactNode {
         {outcome.records.map((record) => {
           const isRead = record.taskId !== undefined;
           const isAsked = !isRead && record.isAsked === true && outcome.importId !== undefined;
-          const question = record.reason === 'table_without_rate' ? 'askedForRate' : 'asked';
+          const question = record.reason === 'rate_not_stated' ? 'askedForRate' : 'asked';
           const key = isRead ? (record.isKnown ? 'known' : 'done') : isAsked ? question : 'failed';
           return (
             <li key={record.name} className={isRead ? classes.read : classes.refused}>

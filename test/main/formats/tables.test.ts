@@ -169,6 +169,31 @@ describe('a table that says its rate above its numbers', () => {
     ]);
   });
 
+  test.each([
+    ['in kilohertz', 'Sampling rate: 0.25 kHz', 250],
+    ['in kilohertz, the unit first', 'Sampling rate (kHz): 1', 1000],
+    ['with thousands parted', 'Sampling rate: 1,000 Hz', 1000],
+    ['with decimals behind a point', 'Sampling rate: 500.000 Hz', 500],
+    ['as milliseconds', 'Sampling rate: 4 ms', 250],
+  ])('%s', (_how, head, hz) => {
+    const twice = [1, 2].map(() => rows((mv) => `${mv},${-mv}`)).join('\n');
+    const { channels } = read(`${head}\nII (mV),V1 (mV)\n${twice}`);
+    expect(channels[0]?.rate.samples).toBe(hz);
+  });
+
+  test.each([
+    ['two rates', 'Original sampling rate: 1000 Hz\nExported sampling rate: 500 Hz'],
+    ['a rate that may be one or a hundred thousand', 'Sampling rate: 100,000 Hz'],
+  ])('with %s is asked about', (_how, head) => {
+    const file = fileOf(`${head}\nII (mV),V1 (mV)\n${rows((mv) => `${mv},${-mv}`)}`);
+    expect(admit(readRecord(file, [file]))).toMatchObject({ ok: false, reason: 'rate_not_stated' });
+  });
+
+  test('two rates of which its times say the same as one', () => {
+    const head = 'Original sampling rate: 1000 Hz\nExported sampling rate: 250 Hz\n';
+    expect(read(head + plainTable).channels[0]?.rate.samples).toBe(250);
+  });
+
   test('as LabChart does', () => {
     const head =
       'Interval=\t0.004 s\r\nExcelDateTime=\t4.5352597222222e+04\t01.03.2024 14:20:00\r\nTimeFormat=\tStartOfBlock\r\nChannelTitle=\tECG\tPulse\r\nRange=\t10 mV\t1 V\r\nUnitName=\tmV\t*\r\n';

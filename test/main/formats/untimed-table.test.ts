@@ -25,7 +25,7 @@ describe('a table without a rate', () => {
     ['with a head', `# my board\nvalue\n${lines((i) => String(ecg(i)))}`, 1],
   ])('%s is asked about', (_name, text, columns) => {
     const result = read(text);
-    expect(result).toMatchObject({ ok: false, reason: 'table_without_rate' });
+    expect(result).toMatchObject({ ok: false, reason: 'rate_not_stated' });
     const stored = Array.from({ length: columns }, (_, i) => ({
       label: i === 0 && text.startsWith('ECG') ? 'ECG' : `Column ${i + 1}`,
     }));

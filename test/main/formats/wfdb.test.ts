@@ -10,6 +10,7 @@ import { admit, readRecord, withIntegrityChecked } from '../../../main/formats/r
 import { isBeat, parseWfdbAnnotations } from '../../../main/formats/wfdb/wfdb-annotations.ts';
 import { parseWfdbHeader, patientFromComments } from '../../../main/formats/wfdb/wfdb-header.ts';
 import { SAMPLE_FORMATS } from '../../../main/formats/wfdb/wfdb-sample-formats.ts';
+import { channelChoice } from '../../../main/host/cli/chosen-channels.ts';
 import { readAllSamples } from '../../../shared/signal/recording.ts';
 import { bytesFile, dataFolder, fileOf, recordingFrom } from '../../support/test-data.ts';
 
@@ -70,6 +71,17 @@ describe('WFDB', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  test('a header without a rate is asked about, and its times are those of the rate that a person says', () => {
+    const bytes = Uint8Array.from({ length: 2000 }, (_, i) => (i % 2 === 0 ? (i / 2) % 200 : 0));
+    const files = [text('r 1\nr.dat 16 200 12 0 0 0 0 II\n'), bytesFile('r.dat', bytes)];
+    expect(admit(readRecord(files[0]!, files))).toMatchObject({ ok: false, reason: 'rate_not_stated' });
+    const choice = channelChoice('#1=II 500Hz', [{ label: 'II' }]);
+    const read = admit(readRecord(files[0]!, files, choice));
+    if (!read.ok) throw new Error(read.message);
+    expect(read.recording.durationSeconds).toBe(2);
+    expect(read.recording.channels[0]?.rate).toEqual({ samples: 500, seconds: 1 });
   });
 
   test('says which signal file is missing', () => {
