@@ -3,7 +3,8 @@
 import { type Channel, type Recording, rateHz } from '../../../shared/signal/recording.ts';
 import { withIntegrityChecked } from '../../formats/read-record.ts';
 import { formatIsoStart } from '../../formats/start-time.ts';
-import { isFolder, type NamedFault, recordGroups } from './analyse/record-groups.ts';
+import { isFolder, type NamedFault } from './analyse/folder-entries.ts';
+import { recordGroups } from './analyse/record-groups.ts';
 import { type Command, print, warn } from './command.ts';
 import { type OpenedRecord, openRecord, openRecords } from './open-records.ts';
 
@@ -89,7 +90,8 @@ export const infoCommand: Command = {
     const [path, ...others] = args.positionals as readonly [string, ...string[]];
     if (others.length > 0 || isFolder(path)) return describeAll(args.positionals);
     using opened = await openRecords(path);
-    const { records, isArchive, ignored, warnings } = opened;
+    const { records, isArchive, leftOut, warnings } = opened;
+    const ignored = leftOut.map(({ name, message }) => ({ name, message }));
     const described = records.map(describe);
     print(JSON.stringify(isArchive ? { records: described, ignored, warnings } : described[0], undefined, 1));
     if (records.length === 0) {

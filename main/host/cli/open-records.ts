@@ -7,12 +7,13 @@ import { IsolineError } from '../../../shared/errors.ts';
 import type { Recording, Warning } from '../../../shared/signal/recording.ts';
 import type { PoolFile } from '../../clinic/ports.ts';
 import type { RecordFile } from '../../formats/byte-source.ts';
-import type { ReadResult } from '../../formats/format.ts';
+import type { ReadResult, RefusedRecord } from '../../formats/format.ts';
 import { type GroupedRecord, groupFiles } from '../../formats/group-files.ts';
 import { asRead, readAsStored } from '../../formats/read-record.ts';
 import { assert } from '../../ground/assert.ts';
 import { type FileSource, openFileSource } from '../../pool/file-source.ts';
 import { isArchive, unpackFile } from '../../pool/unpack.ts';
+import { type LeftOut, leftOut } from './analyse/left-out.ts';
 import { reasonOf } from './analyse/write-whole.ts';
 import { channelChoice } from './chosen-channels.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -25,15 +26,21 @@ export interface OpenedRecord {
   readonly name: string;
   /** The main file first. */
   readonly files: readonly PoolFile[];
+  /** Why it must not be read. */
+  readonly fault?: RefusedRecord;
   /** @param channels as `--channels` names them */
   read(channels?: string): ReadResult;
+}
+
+export interface LeftOutMember extends LeftOut {
+  readonly name: string;
 }
 
 export interface OpenedRecords extends Disposable {
   readonly records: readonly OpenedRecord[];
   readonly isArchive: boolean;
-  /** Names of files that belong to no record. */
-  readonly ignored: readonly string[];
+  /** Files that belong to no record. */
+  readonly leftOut: readonly LeftOutMember[];
   readonly warnings: readonly Warning[];
 }
 
@@ -48,7 +55,7 @@ function readChosen(files: GroupedRecord['files'], channels: string | undefined)
 class Records implements OpenedRecords {
   readonly records: readonly OpenedRecord[];
   readonly isArchive: boolean;
-  readonly ignored: readonly string[];
+  readonly leftOut: readonly LeftOutMember[];
   readonly warnings: readonly Warning[];
   readonly #sources: FileSource[] = [];
   readonly #folder: string | undefined;
@@ -74,17 +81,18 @@ class Records implements OpenedRecords {
     const record = ({ given, files: local, fault }: GroupedRecord): OpenedRecord => ({
       name: given[0]?.name ?? '',
       files: local.map(({ name }, i) => ({ name, path: pathOf.get(given[i] as RecordFile) ?? '' })),
+      ...(fault !== undefined && { fault }),
       read: (channels) => fault ?? readChosen(local, channels),
     });
     if (archive === undefined) {
       const [main, ...companions] = opened;
       this.records = main === undefined ? [] : [record({ given: opened, files: [main, ...companions] })];
-      this.ignored = [];
+      this.leftOut = [];
       return;
     }
     const { records, unclaimed } = groupFiles(opened);
     this.records = records.map(record);
-    this.ignored = unclaimed.map(({ name }) => name);
+    this.leftOut = unclaimed.map((file) => ({ name: file.name, ...leftOut(file) }));
   }
 
   [Symbol.dispose](): void {

@@ -1,19 +1,20 @@
 // The files of a record that a person names on the command line: the file itself and those beside it that
 // belong to it.
 
-import { closeSync, openSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { PoolFile } from '../../clinic/ports.ts';
 import { FilesByName } from '../../formats/files-by-name.ts';
-import { companionNames } from '../../formats/group-files.ts';
-import { type FileSource, openFileSource } from '../../pool/file-source.ts';
+import { companionNames, doubtAmong } from '../../formats/group-files.ts';
+import { lookedAt } from '../../pool/looked-at-source.ts';
 
 function requireFile(path: string): void {
-  let isFile: boolean;
+  let found: Stats;
   try {
-    isFile = statSync(path).isFile();
-    closeSync(openSync(path, 'r'));
+    found = statSync(path);
+    // A pipe would wait for its other end, and is not opened.
+    if (found.isFile()) accessSync(path, constants.R_OK);
   } catch (error) {
     throw new IsolineError(
       'file_not_found',
@@ -22,31 +23,24 @@ function requireFile(path: string): void {
       { cause: error },
     );
   }
-  if (!isFile) throw new IsolineError('file_not_found', `"${path}" is not a file.`);
+  if (!found.isFile()) throw new IsolineError('file_not_found', `"${path}" is not a file.`);
 }
 
-/** The named file stands first. @throws IsolineError `file_not_found` */
+/** The named file stands first. @throws IsolineError `file_not_found`, and where it is unclear whose the files beside it are */
 export function filesOfRecord(path: string): PoolFile[] {
   requireFile(path);
   const folder = dirname(resolve(path));
   const name = basename(path);
-  const main = { name, source: openFileSource(path) };
-  const open: { name: string; source: FileSource }[] = [main];
-  const here = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isFile() && entry.name !== name ? [entry.name] : [],
+  const fileAt = (entry: string) => ({ name: entry, source: lookedAt(join(folder, entry)) });
+  const main = fileAt(name);
+  const beside = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() && entry.name !== name ? [fileAt(entry.name)] : [],
   );
-  const companions = (): string[] => {
-    const wanted = new Set(
-      companionNames(main, new FilesByName(open)).map((companion) => companion.toLowerCase()),
-    );
-    return here.filter((entry) => wanted.has(entry.toLowerCase()));
-  };
-  try {
-    // The headers of segments name further files: they are looked into, and then asked once more.
-    for (const header of companions().filter((entry) => entry.toLowerCase().endsWith('.hea')))
-      open.push({ name: header, source: openFileSource(join(folder, header)) });
-    return [name, ...companions()].map((entry) => ({ name: entry, path: join(folder, entry) }));
-  } finally {
-    for (const { source } of open) source.close();
-  }
+  const doubt = doubtAmong(main, beside);
+  if (doubt !== undefined) throw new IsolineError(doubt.reason, doubt.message);
+  const wanted = new Set(
+    companionNames(main, new FilesByName([main, ...beside])).map((companion) => companion.toLowerCase()),
+  );
+  const companions = beside.filter((file) => wanted.has(file.name.toLowerCase()));
+  return [main, ...companions].map((file) => ({ name: file.name, path: join(folder, file.name) }));
 }

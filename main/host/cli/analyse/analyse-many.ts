@@ -185,7 +185,10 @@ export async function analyseMany(
 }> {
   const many = new Many(pool, options);
   try {
-    for await (const group of recordGroups(paths)) {
+    for await (const group of recordGroups(paths, {
+      // Somebody who names channels may have named a rate with them.
+      withUntimedTables: options.look.channels !== undefined,
+    })) {
       using opened = group;
       for (const { name, message } of opened.failed) many.addFailed(name, message);
       await many.add(opened.records, atATime);

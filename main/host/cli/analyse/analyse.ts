@@ -16,7 +16,8 @@ import { type Arguments, type Command, print, requireFreeOutputs, usageError } f
 import { openRecords, theOnlyRecord } from '../open-records.ts';
 import { analyseMany } from './analyse-many.ts';
 import { analyseRecord, jsonOf, type ReportLook } from './analyse-record.ts';
-import { isFolder, withoutEnding } from './record-groups.ts';
+import { isFolder } from './folder-entries.ts';
+import { withoutEnding } from './record-groups.ts';
 import { ROW_NAMES, resultRow } from './result-row.ts';
 import { parseShard, partCell, partHead, type Shard } from './shard.ts';
 import { TableFile } from './table-file.ts';

@@ -1,16 +1,15 @@
 // The recordings that somebody names by files, archives and folders. One group after the other is opened: what is
 // unpacked or held open for one is put away before the next.
 
-import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { IsolineError } from '../../../../shared/errors.ts';
 import type { PoolFile } from '../../../clinic/ports.ts';
-import type { ByteSource } from '../../../formats/byte-source.ts';
-import { otherContent } from '../../../formats/content.ts';
 import { groupFiles } from '../../../formats/group-files.ts';
-import { openFileSource } from '../../../pool/file-source.ts';
+import { lookedAt } from '../../../pool/looked-at-source.ts';
 import { isArchive } from '../../../pool/unpack.ts';
-import { openRecords } from '../open-records.ts';
+import { type LeftOutMember, openRecords } from '../open-records.ts';
+import { isFolder, listFolder, type NamedFault } from './folder-entries.ts';
+import { leftOut } from './left-out.ts';
 
 export interface NamedRecord {
   /** Its place below what was named, without the ending: the name of its results. */
@@ -22,50 +21,50 @@ export interface NamedRecord {
 
 export interface RecordGroup extends Disposable {
   readonly records: readonly NamedRecord[];
-  /** Files and archives that could not be opened. */
+  /** Files and archives that could not be opened, or that should be recordings and are none. */
   readonly failed: readonly NamedFault[];
   /** Files of a folder or an archive that are no recording and no part of one. */
   readonly ignored: readonly NamedFault[];
 }
 
-/** A file with the sentence that says why it is not taken. */
-export interface NamedFault {
-  readonly name: string;
-  readonly message: string;
+export interface GroupOptions {
+  /** Tables without a rate are recordings, too: somebody has said it. */
+  readonly withUntimedTables: boolean;
 }
 
 /** @param name may have folders before it */
 export const withoutEnding = (name: string): string => name.replace(/\.[^./]*$/, '');
 
-/** Opened for each look: a folder may have more files than a program may hold open. */
-function lookedAt(path: string): ByteSource {
-  return {
-    sizeBytes: statSync(path).size,
-    read(offsetBytes, lengthBytes) {
-      using source = openFileSource(path);
-      return source.read(offsetBytes, lengthBytes);
-    },
-  };
-}
+const nothing = { records: [], failed: [], ignored: [], [Symbol.dispose]: () => undefined };
 
-/** Files of a folder that lie there as they are. @param prefix of their names */
-function looseRecords(folder: string, prefix: string, names: readonly string[]): RecordGroup {
+/** Files that lie in a folder as they are. @param prefix of their names */
+function looseRecords(
+  folder: string,
+  prefix: string,
+  names: readonly string[],
+  options: GroupOptions,
+): RecordGroup {
   const files = names.map((name) => ({ name, source: lookedAt(join(folder, name)) }));
   const { records, unclaimed } = groupFiles(files);
-  return {
-    records: records.map(({ given, files: local, fault }) => ({
+  const [found, failed, ignored]: [NamedRecord[], NamedFault[], NamedFault[]] = [[], [], []];
+  for (const { given, files: local, fault } of records)
+    found.push({
       name: prefix + withoutEnding(given[0]?.name ?? ''),
       files: local.map(({ name }, i) => ({ name, path: join(folder, given[i]?.name ?? '') })),
       ...(fault !== undefined && { fault: fault.message }),
-    })),
-    failed: [],
-    ignored: unclaimed.map((file) => ({
-      name: prefix + file.name,
-      message: otherContent(file.source).sentence,
-    })),
-    [Symbol.dispose]: () => undefined,
-  };
+    });
+  for (const file of unclaimed) {
+    const { name } = file;
+    const { message, isMissed, isUntimedTable } = leftOut(file);
+    if (isUntimedTable && options.withUntimedTables)
+      found.push({ name: prefix + withoutEnding(name), files: [{ name, path: join(folder, name) }] });
+    else (isMissed ? failed : ignored).push({ name: prefix + name, message });
+  }
+  return { ...nothing, records: found, failed, ignored };
 }
+
+/** Warnings of an archive by which recordings may have been missed. */
+const UNOPENED: ReadonlySet<string> = new Set(['nested_archive', 'inner_archive_unreadable']);
 
 async function openNamed(path: string, name: string): Promise<RecordGroup> {
   try {
@@ -73,56 +72,49 @@ async function openNamed(path: string, name: string): Promise<RecordGroup> {
     const records = opened.records.map((record) => ({
       name: opened.isArchive ? `${name}/${withoutEnding(record.name)}` : withoutEnding(name),
       files: record.files,
-    }));
-    const ignored = opened.ignored.map((each) => ({
-      name: `${name}/${each}`,
-      message: 'The file is no recording, and no part of one.',
+      ...(record.fault !== undefined && { fault: record.fault.message }),
     }));
     const isEmpty = opened.isArchive && records.length === 0;
+    const named = (each: LeftOutMember): NamedFault => ({
+      name: `${name}/${each.name}`,
+      message: each.message,
+    });
+    const failed = [
+      ...opened.warnings.filter(({ code }) => UNOPENED.has(code)).map(({ message }) => ({ name, message })),
+      ...opened.leftOut.filter(({ isMissed }) => isMissed).map(named),
+    ];
+    const noRecording = { name, message: 'The archive contains no recording in a supported format.' };
     return {
       records,
-      failed: isEmpty ? [{ name, message: 'The archive contains no recording in a supported format.' }] : [],
-      ignored: isEmpty ? [] : ignored,
+      failed: isEmpty && failed.length === 0 ? [noRecording] : failed,
+      ignored: opened.leftOut.filter(({ isMissed }) => !isMissed).map(named),
       [Symbol.dispose]: () => opened[Symbol.dispose](),
     };
   } catch (error) {
     if (!(error instanceof IsolineError)) throw error;
-    return {
-      records: [],
-      failed: [{ name, message: error.message }],
-      ignored: [],
-      [Symbol.dispose]: () => undefined,
-    };
+    return { ...nothing, failed: [{ name, message: error.message }] };
   }
 }
 
-const byCodePoints = (a: Dirent, b: Dirent): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort(byCodePoints);
-  } catch (error) {
-    throw new IsolineError('file_not_found', `The folder "${folder}" may not be read.`, {}, { cause: error });
-  }
-}
-
-async function* groupsOfFolder(folder: string, prefix: string): AsyncGenerator<RecordGroup> {
-  const entries = entriesOf(folder);
-  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  const archives = names.filter((name) => isArchive({ name, path: join(folder, name) }));
-  const loose = names.filter((name) => !archives.includes(name));
-  yield looseRecords(folder, prefix, loose);
+async function* groupsOfFolder(
+  folder: string,
+  prefix: string,
+  options: GroupOptions,
+): AsyncGenerator<RecordGroup> {
+  const { files, folders, failed, ignored } = listFolder(folder, prefix);
+  if (failed.length + ignored.length > 0) yield { ...nothing, failed, ignored };
+  const archives = files.filter((name) => isArchive({ name, path: join(folder, name) }));
+  const loose = files.filter((name) => !archives.includes(name));
+  yield looseRecords(folder, prefix, loose, options);
   for (const name of archives) yield openNamed(join(folder, name), prefix + name);
-  for (const entry of entries)
-    if (entry.isDirectory()) yield* groupsOfFolder(join(folder, entry.name), `${prefix}${entry.name}/`);
+  for (const name of folders) yield* groupsOfFolder(join(folder, name), `${prefix}${name}/`, options);
 }
 
-export const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-
-/** @throws IsolineError where a named folder cannot be read */
-export async function* recordGroups(paths: readonly string[]): AsyncGenerator<RecordGroup> {
+export async function* recordGroups(
+  paths: readonly string[],
+  options: GroupOptions = { withUntimedTables: false },
+): AsyncGenerator<RecordGroup> {
   for (const path of paths)
-    if (isFolder(path)) yield* groupsOfFolder(path, '');
+    if (isFolder(path)) yield* groupsOfFolder(path, '', options);
     else yield openNamed(path, basename(path));
 }

@@ -53,7 +53,9 @@ describe('isoline info', () => {
         ['x/100_3chan.hea', 'WFDB'],
       ],
     );
-    expect(found.ignored).toEqual(['note.txt']);
+    expect(found.ignored).toEqual([
+      { name: 'note.txt', message: expect.stringContaining('not an ECG format') },
+    ]);
   });
 
   test('of a file that is none of its formats says so, and fails', async () => {
