@@ -66,7 +66,7 @@ export type WfdbHeaderResult =
  * The Challenge sets write the name of the signal file in place of the record's: `E00015.mat 12 500 5000`.
  */
 const RECORD_LINE =
-  /^((?:[\w.-]+\/)*?[\w-]+(?:\.mat)?)(?:\/(\d+))?[ \t]+(\d+)(?:[ \t]+([\d.eE+-]+)(?:\/[\d.eE+-]+(?:\([\d.eE+-]+\))?)?(?:[ \t]+(\d+)(?:[ \t]+(\S.*?))?)?)?[ \t]*$/;
+  /^((?:[\w.-]+\/)*?\w[\w-]*(?:\.mat)?)(?:\/(\d+))?[ \t]+(\d+)(?:[ \t]+([\d.eE+-]+)(?:\/[\d.eE+-]+(?:\([\d.eE+-]+\))?)?(?:[ \t]+(\d+)(?:[ \t]+(\S.*?))?)?)?[ \t]*$/;
 const START = /^([\d:. ]*\d)(?:[ \t]+(\d{1,2}\/\d{1,2}\/\d{1,4}))?$/;
 /** Date before time, as the Challenge sets have it: `15-May-2020 12:33:59` or `2014-05-08 05:05:15`. */
 const START_DATE_FIRST =

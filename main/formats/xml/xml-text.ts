@@ -27,11 +27,26 @@ const decodeAs = (bytes: Uint8Array, encoding: string): string | undefined => {
   }
 };
 
-export function decodeXml(bytes: Uint8Array): XmlText {
+const hasUtf8Mark = ([first, second, third]: Uint8Array): boolean =>
+  first === 0xef && second === 0xbb && third === 0xbf;
+const isBeyondAscii = (bytes: Uint8Array): boolean => bytes.some((byte) => byte >= 0x80);
+
+/** What stands around the document and is none of it: blanks and the declaration before it, zeros that fill a record behind it. */
+const documentOf = ({ text, isGuessed }: XmlText): XmlText => ({
+  text: text.replace(/^\uFEFF?\s*(?:<\?xml\s[^>]*\?>)?/, '').replace(/\0+\s*$/, ''),
+  isGuessed,
+});
+
+export const decodeXml = (bytes: Uint8Array): XmlText => documentOf(lettersOf(bytes));
+
+function lettersOf(bytes: Uint8Array): XmlText {
   const wide = wideEncoding(bytes);
   if (wide !== undefined) return { text: new TextDecoder(wide).decode(bytes), isGuessed: false };
   const first = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
   const declared = /^[^>]*encoding\s*=\s*["']([\w.:-]+)["']/.exec(first)?.[1]?.toLowerCase() ?? 'utf-8';
+  // Letters of one byte hardly ever make up UTF-8 by chance.
+  const utf8 = isBeyondAscii(bytes) ? decodeAs(bytes, 'utf-8') : undefined;
+  if (utf8 !== undefined) return { text: utf8, isGuessed: !hasUtf8Mark(bytes) && !/^utf-?8$/.test(declared) };
   // Bytes that are not wide are not of a wide encoding, whatever the declaration says.
   const stated = /^(utf-?16|ucs-?2|iso-10646)/.test(declared) ? undefined : decodeAs(bytes, declared);
   if (stated !== undefined) return { text: stated, isGuessed: false };

@@ -35,8 +35,13 @@ export interface ManyOptions {
   readonly resumed: readonly DoneRow[] | undefined;
 }
 
-const shortly = (name: string, { severity, statements }: AnalysisResult): string =>
-  `${name}: ${severity === undefined ? 'severity not determined' : SEVERITY_WORDS.en[severity]} – ${statements.map(({ text }) => text).join('; ')}`;
+function shortly(name: string, { severity, statements, warnings }: AnalysisResult): string {
+  const grade = severity === undefined ? 'severity not determined' : SEVERITY_WORDS.en[severity];
+  const found = statements.map(({ text }) => text).join('; ');
+  const warned =
+    warnings.length === 0 ? '' : ` [${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}]`;
+  return `${name}: ${grade} – ${found}${warned}`;
+}
 
 class Many {
   readonly #pool: RunningPool;

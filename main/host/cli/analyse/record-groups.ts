@@ -37,6 +37,15 @@ export const withoutEnding = (name: string): string => name.replace(/\.[^./]*$/,
 
 const nothing = { records: [], failed: [], ignored: [], [Symbol.dispose]: () => undefined };
 
+/** Names without their endings, but of those that would be the same then, or nothing. */
+function shortNames(names: readonly string[]): (name: string) => string {
+  const counts = Map.groupBy(names, (name) => withoutEnding(name).toLowerCase());
+  return (name) => {
+    const short = withoutEnding(name);
+    return short === '' || (counts.get(short.toLowerCase())?.length ?? 0) > 1 ? name : short;
+  };
+}
+
 /** Files that lie in a folder as they are. @param prefix of their names */
 function looseRecords(
   folder: string,
@@ -47,9 +56,10 @@ function looseRecords(
   const files = names.map((name) => ({ name, source: lookedAt(join(folder, name)) }));
   const { records, unclaimed } = groupFiles(files);
   const [found, failed, ignored]: [NamedRecord[], NamedFault[], NamedFault[]] = [[], [], []];
+  const nameOf = shortNames(records.map(({ given }) => given[0]?.name ?? ''));
   for (const { given, files: local, fault } of records)
     found.push({
-      name: prefix + withoutEnding(given[0]?.name ?? ''),
+      name: prefix + nameOf(given[0]?.name ?? ''),
       files: local.map(({ name }, i) => ({ name, path: join(folder, given[i]?.name ?? '') })),
       ...(fault !== undefined && { fault: fault.message }),
     });
@@ -69,8 +79,9 @@ const UNOPENED: ReadonlySet<string> = new Set(['nested_archive', 'inner_archive_
 async function openNamed(path: string, name: string): Promise<RecordGroup> {
   try {
     const opened = await openRecords(path);
+    const nameOf = shortNames(opened.records.map((record) => record.name));
     const records = opened.records.map((record) => ({
-      name: opened.isArchive ? `${name}/${withoutEnding(record.name)}` : withoutEnding(name),
+      name: opened.isArchive ? `${name}/${nameOf(record.name)}` : shortNames([name])(name),
       files: record.files,
       ...(record.fault !== undefined && { fault: record.fault.message }),
     }));
