@@ -141,6 +141,7 @@ export const REASONS = {
   unknown_driver: { status: 500, exitCode: 2 },
   device_not_found: { status: 500 },
   device_no_permission: { status: 500 },
+  stream_of_two_computers: { status: 409 },
   network_stream_not_found: { status: 500 },
   stream_address_invalid: { status: 500 },
   bluetooth_not_paired: { status: 500 },

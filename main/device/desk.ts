@@ -35,6 +35,7 @@ import { findLslStreams } from './transports/find-lsl-streams.ts';
 import { writeLslPath } from './transports/lsl-path.ts';
 import { PagePipes } from './transports/page-pipes.ts';
 import { requireSerialPath } from './transports/port-path.ts';
+import { senders } from './transports/same-sender.ts';
 import { forgetSimulator, isSimulatorPath } from './transports/simulator.ts';
 import { identityOf, type OpenTransport, type PortInfo } from './transports/transport.ts';
 import { wayOf } from './transports/ways.ts';
@@ -93,7 +94,11 @@ export class Desk {
   #liveCount = 0;
   /** Where a patient was last confirmed, or finished with; the workstation itself is no seat. */
   #confirmed: { readonly seatId: number | undefined } | undefined;
-  readonly #pipes = new PagePipes((port, bytes) => this.#publish('desk.pipe', { port, bytes }));
+  readonly #pipes = new PagePipes((session, port, bytes) => {
+    this.#pages.get(session)?.('desk.pipe', { port, bytes });
+  });
+  /** How a page is told what is meant for it alone. */
+  readonly #pages = new Map<string, DeskPublish>();
   #isClosed = false;
 
   constructor(options: DeskOptions) {
@@ -214,7 +219,11 @@ export class Desk {
     if (device.link.state !== 'disconnected') {
       // What a path leads to is the device that is there, or that is awaited there.
       const isSame = wayOf(port.path) !== undefined && choice.variant === undefined;
-      if (choice.driver === undefined || isSame || device.link.state === 'recording') return device.id;
+      if (choice.driver === undefined || isSame || device.link.state === 'recording') {
+        if (choice.leadSet !== undefined && choice.leadSet !== device.link.leadSet?.id)
+          device.chooseLeads(choice.leadSet);
+        return device.id;
+      }
       // Somebody chose another driver than the one that is there.
       await device.disconnect();
     }
@@ -222,7 +231,7 @@ export class Desk {
     device.link.port = port;
     // A serial port may have another device behind it now, which a person has named; other paths say what they lead to.
     const isAsBefore = choice.driver === undefined || wayOf(port.path) !== undefined;
-    const known = isAsBefore ? await this.#known(device.id) : undefined;
+    const known = isAsBefore ? await this.#known(device.id, choice) : undefined;
     try {
       if (known === undefined) await device.connect(choice);
       else await device.connect({ ...known, ...given(choice) }).catch(() => device.connect(choice));
@@ -251,12 +260,13 @@ export class Desk {
   }
 
   /** What was behind it the last time; nothing where the clinic can't say now. */
-  async #known(identity: string): Promise<ConnectChoice | undefined> {
+  async #known(identity: string, { variant }: ConnectChoice): Promise<ConnectChoice | undefined> {
     if (!isRemembered(identity)) return undefined;
     const { device } = await this.#clinic
       .call('recorder.known', { identity })
       .catch(() => ({ device: undefined }));
-    return device === undefined
+    // An address says nothing of the board behind it: leads of another one would have the same names, and other electrodes.
+    return device === undefined || (variant !== undefined && variant !== device.variant)
       ? undefined
       : { driver: device.driver, variant: device.variant, baud: device.baud, leadSet: device.leadSet };
   }
@@ -310,6 +320,7 @@ export class Desk {
     const { path } = device.link.port;
     if (wayOf(path) === undefined) return;
     forgetSimulator(path);
+    senders.forget(path);
     this.#pipes.letGo(path);
     this.#devices.delete(id);
     this.#names.forget(id);
@@ -431,8 +442,10 @@ export class Desk {
         const port = bluetoothPath({ driver, deviceName });
         if (wayOf(port)?.id !== 'bluetooth') throw deviceMissing();
         const isAwaited = this.#devices.get(identityOf({ path: port }))?.link.state === 'lost';
-        if (!isAwaited) await this.#requireSignedIn(session, seatId === undefined ? undefined : true);
-        this.#pipes.begin(port, session);
+        // Whoever has it already brings it again, also where nobody is signed in any more; others say who they are.
+        if (!isAwaited || !this.#pipes.isOwner(port, session, seatId))
+          await this.#requireSignedIn(session, seatId === undefined ? undefined : true);
+        this.#pipes.begin(port, session, seatId);
         return { id: await this.connect(port) };
       },
       'desk.fillPipe': async ({ port, bytes }) => {
@@ -485,8 +498,13 @@ export class Desk {
     };
   }
 
+  pageCame(session: string, publish: DeskPublish): void {
+    this.#pages.set(session, publish);
+  }
+
   /** A page is gone, and with it the devices that it has paired. */
   pageLeft(session: string): void {
+    this.#pages.delete(session);
     this.#pipes.pageLeft(session);
   }
 

@@ -12,13 +12,10 @@ export interface PacketFacts {
   readonly counterModulo?: number;
   /** The counter counts samples and is exact over every pause that the device has power. */
   readonly isCounterLong?: boolean;
-  /** Instead of a counter, the sender writes the time of its samples. */
-  readonly isStamped?: boolean;
 }
 
 /** Whether what was lost is told, not only guessed by arrivals. */
-export const tellsLosses = ({ counterModulo, isStamped = false }: PacketFacts): boolean =>
-  counterModulo !== undefined || isStamped;
+export const tellsLosses = ({ counterModulo }: PacketFacts): boolean => counterModulo !== undefined;
 
 /** One kind of packets that a driver reads: a board, a firmware, a number of channels. */
 export interface Variant {

@@ -47,9 +47,10 @@ export const attachDesk =
     const server = new BridgeServer(port, desk.handlersFor(session, seatId), onFault);
     const mayWatch = seatId === undefined ? undefined : watchSignIn(desk, session);
     const end = desk.onEvent((name, payload) => {
-      // What goes to a device of a page is no ECG, and a recording goes on while nobody is signed in.
-      if (mayWatch?.isSignedIn !== false || name === 'desk.pipe') server.publish(name, payload);
+      if (mayWatch?.isSignedIn !== false) server.publish(name, payload);
     });
+    // What goes to its own devices is no ECG, and a recording goes on while nobody is signed in.
+    desk.pageCame(session, (name, payload) => server.publish(name, payload));
     return () => {
       end();
       desk.pageLeft(session);

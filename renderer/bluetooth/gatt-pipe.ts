@@ -12,7 +12,14 @@ import type { GattCharacteristic, PairedDevice } from './web-bluetooth.ts';
 
 const AGAIN_MS = 1000;
 
+const nameOf = (device: PairedDevice, pipe: BluetoothPipe): string => device.name ?? pipe.name;
+
 export class GattPipe {
+  /** How the desk knows it. */
+  static pathOf(device: PairedDevice, pipe: BluetoothPipe): string {
+    return bluetoothPath({ driver: pipe.driver, deviceName: nameOf(device, pipe) });
+  }
+
   readonly path: string;
   readonly #device: PairedDevice;
   readonly #pipe: BluetoothPipe;
@@ -24,15 +31,19 @@ export class GattPipe {
   #sent: Promise<unknown> = Promise.resolve();
   #written: Promise<unknown> = Promise.resolve();
   #isWanted = true;
+  /** All that is to be notified is; a connection without that is none. */
+  #isHeard = false;
+  /** The bridge on which the device is being brought again. */
+  #lookingFor: Bridge | undefined;
+  readonly #onGone = (): void => void this.#returnToIt();
 
   constructor(device: PairedDevice, pipe: BluetoothPipe, bridge: Bridge) {
     this.#device = device;
     this.#pipe = pipe;
-    this.#deviceName = device.name ?? pipe.name;
-    this.path = bluetoothPath({ driver: pipe.driver, deviceName: this.#deviceName });
+    this.#deviceName = nameOf(device, pipe);
+    this.path = GattPipe.pathOf(device, pipe);
     this.#bridge = bridge;
     this.#endListening = this.#listen(bridge);
-    device.addEventListener('gattserverdisconnected', () => void this.#returnToIt());
   }
 
   get isWanted(): boolean {
@@ -43,7 +54,11 @@ export class GattPipe {
   async open(): Promise<string> {
     try {
       await this.#connect();
-      return await this.#beginPipe();
+      const id = await this.#beginPipe();
+      this.#device.addEventListener('gattserverdisconnected', this.#onGone);
+      // It may have gone meanwhile.
+      if (!this.#device.gatt.connected) this.#onGone();
+      return id;
     } catch (error) {
       this.letGo();
       throw error;
@@ -61,7 +76,9 @@ export class GattPipe {
 
   letGo(): void {
     this.#isWanted = false;
+    this.#isHeard = false;
     this.#endListening();
+    this.#device.removeEventListener('gattserverdisconnected', this.#onGone);
     this.#device.gatt.disconnect();
   }
 
@@ -70,7 +87,21 @@ export class GattPipe {
       driver: this.#pipe.driver,
       deviceName: this.#deviceName,
     });
+    await this.#askOnce();
     return id;
+  }
+
+  /** What changes seldom is asked for, as soon as somebody takes it. */
+  async #askOnce(): Promise<void> {
+    for (const [place, { service, uuid, isRead }] of this.#pipe.notify.entries()) {
+      if (isRead !== true) continue;
+      try {
+        const found = await (await this.#device.gatt.getPrimaryService(service)).getCharacteristic(uuid);
+        this.#fill(place, await found.readValue());
+      } catch {
+        // It is told with the next change.
+      }
+    }
   }
 
   #listen(bridge: Bridge): () => void {
@@ -86,13 +117,21 @@ export class GattPipe {
   }
 
   async #connect(): Promise<void> {
-    await this.#device.gatt.connect();
-    for (const [place, wanted] of this.#pipe.notify.entries()) {
-      try {
-        await this.#hear(place, wanted);
-      } catch (error) {
-        if (wanted.isOptional !== true) throw error;
+    this.#isHeard = false;
+    try {
+      await this.#device.gatt.connect();
+      for (const [place, wanted] of this.#pipe.notify.entries()) {
+        try {
+          await this.#hear(place, wanted);
+        } catch (error) {
+          if (wanted.isOptional !== true) throw error;
+        }
       }
+      this.#isHeard = true;
+    } catch (error) {
+      // Half of a connection would stay, and send nothing.
+      this.#device.gatt.disconnect();
+      throw error;
     }
   }
 
@@ -101,8 +140,6 @@ export class GattPipe {
     found.addEventListener('characteristicvaluechanged', () => this.#fill(place, found.value));
     await found.startNotifications();
     if (uuid === this.#pipe.write.uuid) this.#write = found;
-    // What changes seldom is asked for once.
-    if (this.#pipe.notify[place]?.isRead === true) this.#fill(place, await found.readValue());
   }
 
   #fill(place: number, value: DataView | undefined): void {
@@ -116,17 +153,32 @@ export class GattPipe {
 
   async #returnToIt(): Promise<void> {
     this.#write = undefined;
+    this.#isHeard = false;
+    // What is looked for already sees by itself that it went again.
+    if (!this.#isWanted || this.#lookingFor === this.#bridge) return;
     await this.#bridge.call('desk.closePipe', { port: this.path }).catch(() => undefined);
     await this.#beginAgain();
   }
 
   async #beginAgain(): Promise<void> {
     const bridge = this.#bridge;
-    while (this.#isWanted && bridge === this.#bridge) {
+    if (this.#lookingFor === bridge) return;
+    this.#lookingFor = bridge;
+    try {
+      await this.#look(() => this.#isWanted && bridge === this.#bridge);
+    } finally {
+      if (this.#lookingFor === bridge) this.#lookingFor = undefined;
+    }
+  }
+
+  async #look(isMeant: () => boolean): Promise<void> {
+    const isThere = (): boolean => this.#device.gatt.connected && this.#isHeard;
+    while (isMeant()) {
       try {
-        if (!this.#device.gatt.connected) await this.#connect();
+        if (!isThere()) await this.#connect();
+        if (!isMeant()) return;
         await this.#beginPipe();
-        return;
+        if (isThere()) return;
       } catch {
         // Out of reach or switched off, or the workstation is not there yet.
         await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));

@@ -13,6 +13,8 @@ export type PairTrouble =
   | 'noBluetooth'
   /** The computer has none, or it is switched off. */
   | 'off'
+  /** None of the kind was seen. */
+  | 'notSeen'
   /** It was chosen and can't be reached. */
   | 'notReached';
 
@@ -27,6 +29,9 @@ export class PairFailure extends Error {
 
 let pipes: readonly GattPipe[] = [];
 
+/** A search that found nothing ends by itself after half a minute; nobody closes a list so late. */
+const NOTHING_MS = 28_000;
+
 /**
  * Lets a person choose a device, and connects it.
  * @returns the device on the desk; undefined where nothing was chosen
@@ -36,19 +41,25 @@ export async function pairDevice(kind: BluetoothPipe, bridge: Bridge): Promise<s
   const bluetooth = webBluetooth();
   if (bluetooth === undefined) throw new PairFailure('noBluetooth');
   if (!(await bluetooth.getAvailability())) throw new PairFailure('off');
+  const begunMs = performance.now();
   const device = await bluetooth
     .requestDevice({
       filters: [{ namePrefix: kind.namePrefix }],
       optionalServices: [...new Set(kind.notify.map(({ service }) => service))],
     })
     .catch((error: unknown) => {
-      // Nobody chose one.
-      if (error instanceof DOMException && error.name === 'NotFoundError') return undefined;
+      if (error instanceof DOMException && error.name === 'NotFoundError') {
+        if (performance.now() - begunMs > NOTHING_MS) throw new PairFailure('notSeen', error);
+        // Nobody chose one.
+        return undefined;
+      }
       throw new PairFailure('off', error);
     });
   if (device === undefined) return undefined;
+  const path = GattPipe.pathOf(device, kind);
+  // What is connected already goes first: two connections of one strap would end each other.
+  for (const before of pipes) if (before.path === path) before.letGo();
   const pipe = new GattPipe(device, kind, bridge);
-  for (const before of pipes) if (before.path === pipe.path) before.letGo();
   pipes = [...pipes.filter(({ isWanted }) => isWanted), pipe];
   try {
     return await pipe.open();

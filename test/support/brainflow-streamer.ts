@@ -17,11 +17,20 @@ export class BrainFlowStreamer implements Disposable {
   #sent = 0;
   /** Packets that the network loses from here on. */
   loses = 0;
+  /** Each packet comes on two ways, with what is none of it between them. */
+  isTwice = false;
 
-  constructor(boardId: string, port: number, value: (sample: number, channel: number) => number) {
+  /** @param from the address of its computer */
+  constructor(
+    boardId: string,
+    port: number,
+    value: (sample: number, channel: number) => number,
+    from = HOST,
+  ) {
     this.#board = BRAINFLOW_BOARDS.find(({ variant }) => variant.id === boardId)!;
     this.#port = port;
     this.#value = value;
+    this.#socket.bind(0, from);
     this.#timer = setInterval(() => this.#advance(), EVERY_MS);
   }
 
@@ -40,8 +49,15 @@ export class BrainFlowStreamer implements Disposable {
     for (; this.#sent + ROWS_A_PACKET <= due; this.#sent += ROWS_A_PACKET) {
       const packet = Buffer.concat(Array.from({ length: ROWS_A_PACKET }, (_, i) => this.row(this.#sent + i)));
       if (this.loses > 0) this.loses--;
-      else this.#socket.send(packet, this.#port, HOST);
+      else this.#send(packet);
     }
+  }
+
+  #send(packet: Buffer): void {
+    this.#socket.send(packet, this.#port, HOST);
+    if (!this.isTwice) return;
+    this.#socket.send(Buffer.from([1]), this.#port, HOST);
+    this.#socket.send(packet, this.#port, HOST);
   }
 
   [Symbol.dispose](): void {

@@ -31,6 +31,8 @@ export interface OutletOptions {
   readonly name: string;
   readonly type?: string;
   readonly sourceId?: string;
+  /** What its computer calls itself. */
+  readonly hostname?: string;
   readonly rateHz: number;
   /** `string` for a stream of words. */
   readonly valueFormat?: ValueFormat | 'string';
@@ -77,7 +79,15 @@ export class LslOutlet implements AsyncDisposable {
 
   /** @param isWhole with its channels */
   #info(isWhole: boolean): string {
-    const { name, type = 'ECG', sourceId = '', rateHz, valueFormat = 'float32', channels } = this.#options;
+    const {
+      name,
+      type = 'ECG',
+      sourceId = '',
+      hostname = 'here',
+      rateHz,
+      valueFormat = 'float32',
+      channels,
+    } = this.#options;
     const address = this.#tcp.address() as { port: number };
     const tag = (key: string, value: string | number): string =>
       `<${key}>${String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</${key}>`;
@@ -95,7 +105,8 @@ export class LslOutlet implements AsyncDisposable {
       tag('nominal_srate', rateHz),
       '<version>1.1000000000000001</version><created_at>1.0</created_at>',
       tag('uid', this.#uid),
-      '<session_id>default</session_id><hostname>here</hostname><v4address />',
+      '<session_id>default</session_id><v4address />',
+      tag('hostname', hostname),
       tag('v4data_port', address.port),
       isWhole ? `<desc><channels>${desc.join('')}</channels></desc>` : '<desc />',
       '</info>\n',

@@ -204,6 +204,11 @@ export class DeviceLink {
         onGone: () => {
           if (!signal.aborted) this.#lose(0);
         },
+        onNotice: (notice) => {
+          if (signal.aborted || this.#trouble?.message === notice.message) return;
+          this.#trouble = notice;
+          this.#options.events.onChange();
+        },
       },
     );
     if (signal.aborted) {

@@ -5,7 +5,7 @@ import { IsolineError } from '../../../shared/errors.ts';
 import type { DeviceFormat, LeadSet } from '../device-format.ts';
 import type { Driver, Variant } from '../driver.ts';
 import { usualRate } from '../drivers/text/layout.ts';
-import type { PacketEvent } from '../packets/packet-output.ts';
+import type { PacketEvent, PacketOutput } from '../packets/packet-output.ts';
 import type { PacketParser } from '../packets/packet-parser.ts';
 import { type ClockDrift, ClockFit } from './clock-fit.ts';
 import type { HostClock } from './host-clock.ts';
@@ -133,10 +133,9 @@ export class SignalPath {
   #publish(monotonicMs: number): void {
     const { out } = this.#parser;
     const cameMs = this.#options.clock.fromMonotonic(monotonicMs);
-    const arrivalMs = out.stampMs === undefined ? cameMs : this.#senderClock.toOurs(out.stampMs, cameMs);
     if (out.format !== undefined) this.#takeFormat(out.format);
     for (const event of out.events) this.#note(event);
-    if (this.#needsRate && out.count > 0) this.#measureRate(arrivalMs);
+    if (this.#needsRate && out.count > 0) this.#measureRate(cameMs);
     if (this.#placer === undefined) out.clear();
     else if (
       this.#foreign !== undefined ||
@@ -146,7 +145,15 @@ export class SignalPath {
       // place.
       out.clear();
       this.#give(this.#placer.disconnected());
-    } else this.#give(this.#placer.take(out, arrivalMs));
+    } else this.#place(out, cameMs);
+  }
+
+  #place(out: PacketOutput, cameMs: number): void {
+    for (const part of out.parts()) {
+      const ours = part.stampMs === undefined ? cameMs : this.#senderClock.toOurs(part.stampMs, cameMs);
+      this.#give((this.#placer as SamplePlacer).take(part, ours));
+    }
+    out.clear();
   }
 
   #give(batches: readonly SampleBatch[]): void {
@@ -210,7 +217,8 @@ export class SignalPath {
     if (event.kind === 'fault') {
       this.trouble = new IsolineError('device_unusable', event.text);
       this.#options.onFault(this.trouble);
-    } else if (event.kind === 'battery') this.batteryPercent = event.percent;
+    } else if (event.kind === 'recovered') this.trouble = undefined;
+    else if (event.kind === 'battery') this.batteryPercent = event.percent;
     else if (event.kind === 'leadOff') this.electrodesOff = event.electrodes;
     else return;
     this.#options.onChange();

@@ -13,6 +13,8 @@ export interface Break {
   readonly rejectedBytes: number;
   /** The device restarted its counter: only the time that passed tells what is missing. */
   readonly isRestart?: boolean;
+  /** The times of the sender leap here: when the sample before was recorded, by its clock. */
+  readonly leapFromMs?: number;
 }
 
 export type PacketEvent =
@@ -22,7 +24,9 @@ export type PacketEvent =
   | { readonly kind: 'battery'; readonly offset: number; readonly percent: number }
   | { readonly kind: 'text'; readonly offset: number; readonly text: string }
   /** The device can't be used as it is: one sentence with the remedy. */
-  | { readonly kind: 'fault'; readonly offset: number; readonly text: string };
+  | { readonly kind: 'fault'; readonly offset: number; readonly text: string }
+  /** It can be used again. */
+  | { readonly kind: 'recovered'; readonly offset: number };
 
 const FIRST_CAPACITY = 256;
 /** A device that prints all the time must not fill the memory. */
@@ -73,6 +77,25 @@ export class PacketOutput {
 
   fault(text: string): void {
     this.event({ kind: 'fault', offset: this.count, text });
+  }
+
+  /** Cut where the times of the sender leap, so that each part has the time of its own newest sample. */
+  parts(): readonly PacketOutput[] {
+    const leaps = this.breaks.filter(({ leapFromMs, offset }) => leapFromMs !== undefined && offset > 0);
+    if (leaps.length === 0) return [this];
+    const starts = [0, ...leaps.map(({ offset }) => offset)];
+    return starts.map((start, i) => {
+      const end = starts[i + 1] ?? this.count;
+      const isIn = ({ offset }: { readonly offset: number }): boolean =>
+        offset >= start && (offset < end || end === this.count);
+      const part = new PacketOutput(0);
+      part.columns = this.columns.map((column) => column.subarray(start, end));
+      part.count = end - start;
+      part.breaks = this.breaks.filter(isIn).map((each) => ({ ...each, offset: each.offset - start }));
+      part.events = this.events.filter(isIn).map((each) => ({ ...each, offset: each.offset - start }));
+      part.stampMs = leaps[i]?.leapFromMs ?? this.stampMs;
+      return part;
+    });
   }
 
   /** Everything was taken. */

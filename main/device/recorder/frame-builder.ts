@@ -110,7 +110,8 @@ export class FrameBuilder {
   #noteEvent(event: LeadBatch['events'][number]): void {
     if (event.kind === 'leadOff') this.note('leadOff', event.sample, event.electrodes);
     else if (event.kind === 'battery') this.note('battery', event.sample, event.percent);
-    else if (event.kind !== 'text' && event.kind !== 'fault') this.note(event.kind, event.sample, 1);
+    else if (event.kind !== 'text' && event.kind !== 'fault' && event.kind !== 'recovered')
+      this.note(event.kind, event.sample, 1);
   }
 
   #addSample(sample: number, leads: readonly Int32Array[], i: number): void {

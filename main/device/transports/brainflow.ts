@@ -4,10 +4,15 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
 import { IsolineError } from '../../../shared/errors.ts';
+import { otherSender, senders } from './same-sender.ts';
 import type { OpenTransport } from './transport.ts';
 
 const SCHEME = 'brainflow:';
 const ADDRESS = /^(\d{1,3}(?:\.\d{1,3}){3}):(\d{1,5})$/;
+/** Numbers of 64 bits make up all that BrainFlow sends. */
+const NUMBER_BYTES = 8;
+/** What comes on two ways comes twice within these. */
+const PACKETS_COMPARED = 16;
 /** Some seconds of the fastest board, should this program be busy. */
 const KEPT_BYTES = 4 << 20;
 
@@ -52,7 +57,8 @@ async function listen({ host, port }: Address): Promise<Socket> {
   const socket = createSocket({ type: 'udp4', reuseAddr: isGroup(host) });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.once('error', reject);
-  socket.bind(port, isGroup(host) ? undefined : host, resolve);
+  // Bound to the group itself, it hears no other one on this port; Windows has no such thing.
+  socket.bind(port, isGroup(host) && process.platform === 'win32' ? undefined : host, resolve);
   try {
     await promise;
   } catch (cause) {
@@ -68,6 +74,19 @@ async function listen({ host, port }: Address): Promise<Socket> {
     );
   }
   return socket;
+}
+
+/** Packets that came before: each row has its time, so that no two packets are the same. */
+class Twins {
+  readonly #packets: Buffer[] = [];
+
+  /** Whether it came already; it is known from now on. */
+  has(packet: Buffer): boolean {
+    if (this.#packets.some((before) => before.equals(packet))) return true;
+    this.#packets.push(packet);
+    if (this.#packets.length > PACKETS_COMPARED) this.#packets.shift();
+    return false;
+  }
 }
 
 export const openBrainFlow: OpenTransport = async (path, _options, events) => {
@@ -86,8 +105,12 @@ export const openBrainFlow: OpenTransport = async (path, _options, events) => {
     close();
     events.onGone();
   });
-  socket.on('message', (bytes) => {
-    if (!isClosing) events.onBytes(bytes, performance.now());
+  const twins = new Twins();
+  socket.on('message', (bytes, { address: from }) => {
+    const nowMs = performance.now();
+    if (isClosing || bytes.length % NUMBER_BYTES !== 0) return;
+    if (!senders.isSame(path, from, nowMs)) events.onNotice?.(otherSender(from));
+    else if (!twins.has(bytes)) events.onBytes(bytes, nowMs);
   });
   return {
     isDeaf: true,

@@ -57,23 +57,26 @@ function ask(socket: Socket, host: string | undefined, questionId: string): void
 /**
  * @param host one computer; undefined: the whole network
  * @param isEnough ends the search before its time
+ * @param othersMs how long behind that others may still answer
  */
 export async function findLslStreams(
   host: string | undefined,
   limitMs: number,
   isEnough: (stream: FoundStream) => boolean = () => false,
+  othersMs = 0,
 ): Promise<FoundStream[]> {
   const socket = await listen(host);
   const found = new Map<string, FoundStream>();
   const questionId = String(Math.floor(Math.random() * 2 ** 48));
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   socket.on('message', (answer, { address }) => {
     const info = readAnswer(answer, questionId);
     if (info === undefined || found.size >= MOST_STREAMS) return;
     // One that answers on several ways keeps the first, which was the fastest.
     const stream = found.get(info.uid) ?? { info, address };
     found.set(info.uid, stream);
-    if (isEnough(stream)) end();
+    if (isEnough(stream)) waiting ??= setTimeout(end, othersMs);
   });
   if (host === undefined) {
     socket.setBroadcast(true);
@@ -85,6 +88,7 @@ export async function findLslStreams(
   await over;
   clearInterval(again);
   clearTimeout(limit);
+  clearTimeout(waiting);
   socket.close();
   return [...found.values()];
 }

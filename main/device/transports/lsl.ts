@@ -5,22 +5,45 @@ import { connect, type Socket } from 'node:net';
 import { IsolineError } from '../../../shared/errors.ts';
 import { type LslInfo, VALUE_BYTES } from '../drivers/lsl/stream-info.ts';
 import { type FoundStream, findLslStreams } from './find-lsl-streams.ts';
-import { isMeant, readLslPath } from './lsl-path.ts';
+import { isMeant, type LslPath, readLslPath } from './lsl-path.ts';
+import { otherSender, senders } from './same-sender.ts';
 import type { OpenTransport } from './transport.ts';
 
 const SEARCH_MS = 2500;
 const CONNECT_MS = 3000;
 const PROTOCOL = 110;
-/** What its program keeps for us while the network is away. */
+/** What its program keeps for us while the network is slow. */
 const KEPT_SECONDS = 360;
+/** After the first one that is meant, another of the same name gets so long to answer. */
+const OTHERS_MS = 600;
 const LITTLE_ENDIAN = 1234;
 const MAX_DESCRIPTION_BYTES = 1 << 20;
 
-const gone = (name: string): IsolineError =>
+const gone = ({ name, uid }: LslPath): IsolineError =>
   new IsolineError(
     'network_stream_not_found',
-    `The stream "${name}" is not on the network. Start its program, then connect again.`,
+    // What names no source is another stream each time that its program starts.
+    `The stream${name === '' ? '' : ` "${name}"`} is not on the network. Start its program, then ${uid === undefined ? 'connect again' : 'search again'}.`,
   );
+
+/** Two that nothing tells apart may be of two patients. */
+const twice = (streams: readonly FoundStream[]): IsolineError =>
+  new IsolineError(
+    'stream_of_two_computers',
+    `Two streams are called "${streams[0]?.info.name}", from ${streams.map(({ address }) => address).join(' and ')}. Stop the one that is not meant, or give their programs different names.`,
+  );
+
+/** @throws IsolineError `network_stream_not_found`; `stream_of_two_computers` where there is more than one, or one of another computer than before */
+async function findStream(path: string): Promise<FoundStream> {
+  const wanted = readLslPath(path);
+  const found = await findLslStreams(wanted.host, SEARCH_MS, ({ info }) => isMeant(wanted, info), OTHERS_MS);
+  const meant = found.filter(({ info }) => isMeant(wanted, info));
+  const [stream, ...others] = meant;
+  if (stream === undefined) throw gone(wanted);
+  if (others.length > 0) throw twice(meant);
+  if (!senders.isSame(path, stream.address, performance.now())) throw otherSender(stream.address);
+  return stream;
+}
 
 async function connectTo({ info, address }: FoundStream): Promise<Socket> {
   const socket = connect({ host: address, port: info.dataPort, noDelay: true });
@@ -91,10 +114,7 @@ const requestFor = ({ uid, valueFormat, rateHz, hostname, sourceId }: LslInfo): 
   ].join('\r\n');
 
 export const openLslStream: OpenTransport = async (path, _options, events) => {
-  const wanted = readLslPath(path);
-  const found = await findLslStreams(wanted.host, SEARCH_MS, ({ info }) => isMeant(wanted, info));
-  const stream = found.find(({ info }) => isMeant(wanted, info));
-  if (stream === undefined) throw gone(wanted.name);
+  const stream = await findStream(path);
   const description = await askDescription(stream);
   const socket = await connectTo(stream);
   let isClosing = false;

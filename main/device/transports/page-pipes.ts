@@ -11,24 +11,44 @@ interface Pipe {
   events: TransportEvents | undefined;
 }
 
+/** Where a device was brought from, which outlives its pipe: it may come again. */
+interface Owner {
+  readonly session: string;
+  /** Undefined at the workstation itself. */
+  readonly seatId: number | undefined;
+}
+
 const notHere = (path: string): IsolineError =>
   new IsolineError(
     'bluetooth_not_paired',
     `${readBluetoothPath(path)?.deviceName ?? 'The device'} is not connected by Bluetooth. Pair it on the devices screen.`,
   );
 
+/** Tells a page that nobody wants its device any more. */
+const LET_GO = new Uint8Array(0);
+
 export class PagePipes {
   readonly #pipes = new Map<string, Pipe>();
-  readonly #send: (path: string, bytes: Uint8Array) => void;
+  readonly #owners = new Map<string, Owner>();
+  readonly #send: (session: string, path: string, bytes: Uint8Array) => void;
 
-  /** @param send tells the pages what goes to the device */
-  constructor(send: (path: string, bytes: Uint8Array) => void) {
+  /** @param send tells a page what goes to its device */
+  constructor(send: (session: string, path: string, bytes: Uint8Array) => void) {
     this.#send = send;
   }
 
-  /** A device that is paired again at another page comes from there. */
-  begin(path: string, session: string): void {
+  /** Whether the page has brought it before, or one at the same seat has. */
+  isOwner(path: string, session: string, seatId: number | undefined): boolean {
+    const owner = this.#owners.get(path);
+    return owner !== undefined && (owner.session === session || owner.seatId === seatId);
+  }
+
+  /** A device that is paired again at another page comes from there, and the one before lets go of it. */
+  begin(path: string, session: string, seatId: number | undefined): void {
     this.end(path);
+    const before = this.#owners.get(path)?.session;
+    if (before !== undefined && before !== session) this.#send(before, path, LET_GO);
+    this.#owners.set(path, { session, seatId });
     this.#pipes.set(path, { session, events: undefined });
   }
 
@@ -47,10 +67,12 @@ export class PagePipes {
     pipe.events?.onGone();
   }
 
-  /** Nobody wants the device any more: its page lets go of it. */
+  /** Nobody wants the device any more: its page lets go of it, also where it is only being looked for. */
   letGo(path: string): void {
-    if (!this.#pipes.delete(path)) return;
-    this.#send(path, new Uint8Array(0));
+    this.#pipes.delete(path);
+    const owner = this.#owners.get(path);
+    this.#owners.delete(path);
+    if (owner !== undefined) this.#send(owner.session, path, LET_GO);
   }
 
   pageLeft(session: string): void {
@@ -65,7 +87,7 @@ export class PagePipes {
       write: async (bytes) => {
         if (this.#pipes.get(path) !== pipe)
           throw new IsolineError('device_lost', 'The Bluetooth connection ended.');
-        this.#send(path, bytes);
+        this.#send(pipe.session, path, bytes);
       },
       setBaud: async () => undefined,
       discard: async () => undefined,

@@ -1,11 +1,15 @@
 // What a device is reached through: opened, bytes in, bytes out, closed with a cause. The link knows no more
 // of a port than this.
 
+import type { IsolineError } from '../../../shared/errors.ts';
+
 export interface TransportEvents {
   /** @param arrivalMs by the monotonic clock. The bytes are the transport's: what is kept must be copied. */
   onBytes(bytes: Uint8Array, arrivalMs: number): void;
   /** The other end is gone; not after `close`. */
   onGone(): void;
+  /** What a person should know, while the signal goes on. */
+  onNotice?(notice: IsolineError): void;
 }
 
 export interface Transport {
@@ -29,7 +33,7 @@ export interface PortOptions {
 }
 
 /**
- * @throws IsolineError `device_not_found`, `device_no_permission`, `device_in_use`, `device_not_serial`; `network_stream_not_found`,
+ * @throws IsolineError `device_not_found`, `device_no_permission`, `device_in_use`, `device_not_serial`; `network_stream_not_found`, `stream_of_two_computers`,
  * `stream_address_invalid`, `bluetooth_not_paired` of what is not plugged in
  */
 export type OpenTransport = (

@@ -1,5 +1,5 @@
-// Which Bluetooth device a page gets: Electron asks again with every device that appears, and waits for one answer. Two of a
-// kind look the same to a program: where there are several, a person says which.
+// Which Bluetooth device a page gets: Electron asks again with every device that appears, and waits for one answer. A person
+// says which, also where there is one: a dry strap is not seen, and the one that is may be somebody else's.
 
 import type { BluetoothDevice, Dialog, WebContents } from 'electron';
 import type { HostWords } from './words.ts';
@@ -38,8 +38,7 @@ export class BluetoothChoice {
 
   async #decide(): Promise<void> {
     this.#isChoosing = true;
-    const [first, second] = this.#devices;
-    this.#end(second === undefined ? (first?.deviceId ?? '') : await this.#choose(this.#devices));
+    this.#end(await this.#choose(this.#devices));
   }
 
   #end(id: string): void {

@@ -85,7 +85,7 @@ describe('a stream of Lab Streaming Layer', () => {
       driver: LSL.id,
       rateHz: 250,
       isCalibrated: true,
-      hasCounter: true,
+      hasCounter: false,
       isSimulated: false,
       leads: ['MDC_ECG_LEAD_II'],
     });
@@ -183,6 +183,54 @@ describe('a stream of Lab Streaming Layer', () => {
     await expect(desk.connect(await pathOf(name))).rejects.toThrow(sentence);
   });
 
+  test('a copy of its program in another room does not go on with the recording', async () => {
+    const options = { name: 'copied', sourceId: 'myuid34234' };
+    const first = await outletOf({ ...options, hostname: 'bed-1' });
+    const path = await pathOf('copied');
+    await using _second = await outletOf({ ...options, hostname: 'bed-2' });
+    const id = await desk.connect(path);
+    await desk.device(id).record({ durationMs: 60_000 });
+    await untilRecorded(id, 1000);
+    await first.stop();
+    await eventually(async () => (desk.device(id).view.state === 'lost' ? true : undefined), 'it is missed');
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    expect(desk.device(id).view.state).toBe('lost');
+    await desk.device(id).stop();
+  });
+
+  test('two that nothing tells apart are refused', async () => {
+    const options = { name: 'alike', sourceId: 'a', hostname: 'raspberrypi' };
+    await using _first = await outletOf(options);
+    await using _second = await outletOf(options);
+    await expect(desk.connect(await pathOf('alike'))).rejects.toMatchObject({
+      reason: 'stream_of_two_computers',
+      message: expect.stringContaining('Stop the one that is not meant'),
+    });
+  });
+
+  test('a name of many letters is found, recorded and disconnected', async () => {
+    const name = '心电图'.repeat(60);
+    await using _outlet = await outletOf({ name, sourceId: '机'.repeat(150) });
+    const path = await pathOf(name);
+    expect(path.length).toBeLessThan(512);
+    const id = await desk.connect(path);
+    expect(desk.device(id).view.name).toBe(name);
+    await desk.disconnect(id);
+  });
+
+  test('leads that are asked for again are taken, and others refused', async () => {
+    await using _outlet = await outletOf({ name: 'asked again' });
+    const path = await pathOf('asked again');
+    const id = await desk.connect(path);
+    const { leadSets } = desk.device(id).view;
+    const other = leadSets.find(({ id: each }) => each !== desk.device(id).view.leadSet)!;
+    await desk.connect(path, { leadSet: other.id });
+    expect(desk.device(id).view.leadSet).toBe(other.id);
+    await expect(desk.connect(path, { leadSet: 'no-such' })).rejects.toMatchObject({
+      reason: 'invalid_request',
+    });
+  });
+
   test('one that is not there is said so', async () => {
     await expect(desk.connect(`lsl:name=nothing&host=${HERE}`)).rejects.toMatchObject({
       reason: 'network_stream_not_found',
@@ -218,6 +266,65 @@ describe('a board that BrainFlow streams', () => {
     expect(gaps.map(({ startSeconds, endSeconds }) => Math.round(250 * (endSeconds - startSeconds)))).toEqual(
       [12],
     );
+  });
+
+  test('what comes twice is taken once, and what is none of it is left', async () => {
+    const port = await freePort();
+    using streamer = new BrainFlowStreamer('ganglion', port, (sample) => ecgUv(sample, 200));
+    streamer.isTwice = true;
+    const id = await desk.connect(`brainflow:${HERE}:${port}`, { variant: 'ganglion' });
+    const whole = await recorded(id, 2000);
+    expect(whole.gaps ?? []).toEqual([]);
+    const stored = readAllSamples(whole.channels[0]!);
+    expect(
+      isSent(
+        Array.from(stored, (code) => code / 100),
+        (i) => ecgUv(i, 200),
+      ),
+    ).toBe(true);
+    expect(desk.device(id).view.trouble).toBeUndefined();
+  });
+
+  // Other systems have one loopback address.
+  test.skipIf(process.platform !== 'linux')(
+    'another computer that streams to the same address is told, and not recorded',
+    async () => {
+      const port = await freePort();
+      using _first = new BrainFlowStreamer('cyton', port, (sample) => ecgUv(sample, 250));
+      const id = await desk.connect(`brainflow:${HERE}:${port}`, { variant: 'cyton' });
+      using _second = new BrainFlowStreamer('cyton', port, () => 7, '127.0.0.2');
+      await eventually(async () => desk.device(id).view.trouble, 'the other one is told');
+      expect(desk.device(id).view.trouble).toMatchObject({
+        reason: 'stream_of_two_computers',
+        message: expect.stringContaining('127.0.0.2'),
+      });
+      const stored = readAllSamples((await recorded(id, 2000)).channels[0]!);
+      expect(
+        isSent(
+          Array.from(stored, (code) => code / 100),
+          (i) => ecgUv(i, 250),
+        ),
+      ).toBe(true);
+    },
+  );
+
+  test('leads that were chosen on one board are not those of another at the same address', async () => {
+    const port = await freePort();
+    const path = `brainflow:${HERE}:${port}`;
+    {
+      using _cyton = new BrainFlowStreamer('cyton', port, (sample) => ecgUv(sample, 250));
+      const id = await desk.connect(path, { variant: 'cyton' });
+      const chosen = desk.device(id).view.leadSets.find(({ id: each }) => /^column-3:.*turned$/.test(each))!;
+      const ask = desk.handlersFor('a page');
+      await ask['desk.chooseLeads']({ id, leadSet: chosen.id }, new AbortController().signal);
+      await desk.disconnect(id);
+      const again = await desk.connect(path, { variant: 'cyton' });
+      expect(desk.device(again).view.leadSet).toBe(chosen.id);
+      await desk.disconnect(again);
+    }
+    using _ganglion = new BrainFlowStreamer('ganglion', port, (sample) => ecgUv(sample, 200));
+    const id = await desk.connect(path, { variant: 'ganglion' });
+    expect(desk.device(id).view.leadSet).toBe(desk.device(id).view.leadSets[0]?.id);
   });
 
   test('the synthetic board is marked as simulated', async () => {

@@ -171,16 +171,46 @@ describe('Polar H10', () => {
 });
 
 describe('the clock of a sender', () => {
-  test('what the network held up keeps its place; what lies ahead of us or far behind is not believed', () => {
+  test('what the network held up keeps its place; a clock that was set begins anew', () => {
     const clock = new SenderClock();
     expect(clock.toOurs(5000, 100)).toBe(100);
     expect(clock.toOurs(6000, 1100)).toBe(1100);
     expect(clock.toOurs(6500, 3100)).toBe(1600);
     expect(clock.toOurs(9000, 3200)).toBe(3200);
-    expect(clock.toOurs(9001, 3300)).toBe(3300);
+    expect(clock.toOurs(9001, 3300)).toBe(3201);
     clock.restart();
     expect(clock.toOurs(70, 4000)).toBe(4000);
     expect(clock.toOurs(80, 4020)).toBe(4010);
-    expect(clock.toOurs(90, 9100)).toBe(9100);
+    expect(clock.toOurs(90, 100_000)).toBe(100_000);
+  });
+
+  test('a jam that grows and drains moves nothing, however long', () => {
+    const clock = new SenderClock();
+    for (let ms = 0; ms < 200_000; ms += 20) {
+      const jamMs = 20_000 * Math.max(0, 1 - Math.abs(ms - 100_000) / 50_000);
+      expect(Math.abs(clock.toOurs(1e9 + ms, ms + 3 + jamMs) - ms)).toBeLessThan(20);
+    }
+  });
+
+  test('a clock that goes slow for days is followed', () => {
+    const clock = new SenderClock();
+    for (let ms = 0; ms < 3 * 86_400_000; ms += 500)
+      expect(Math.abs(clock.toOurs(1e9 + ms * (1 - 1e-4), ms) - ms)).toBeLessThan(20);
+  });
+
+  test('a leap of its times within one piece parts the piece there', () => {
+    const parser = parserOf(LSL);
+    const [before, after] = [30, 20];
+    const samples = Array.from({ length: before + after }, (_, i) =>
+      lslSample(i, i % 10 === 0 ? 100 + i / 250 + (i < before ? 0 : 1) : undefined),
+    );
+    parser.push(Buffer.concat([lslStream(0), ...samples]));
+    const parts = parser.out.parts();
+    expect(parts.map(({ count }) => count)).toEqual([before, after]);
+    expect(parts.map(({ stampMs }) => Math.round(stampMs!))).toEqual([
+      100_000 + (before - 1) * 4,
+      101_000 + (before + after - 1) * 4,
+    ]);
+    expect([...parts[1]!.columns[0]!].slice(0, 3)).toEqual([30, 31, 32]);
   });
 });

@@ -25,6 +25,7 @@ export class BrainFlowParser extends PacketParser {
   #rejected = 0;
   #misfits = 0;
   #isInStep = false;
+  #isFaulty = false;
 
   constructor(board: BrainFlowBoard) {
     super(board.signalRows.length);
@@ -66,6 +67,7 @@ export class BrainFlowParser extends PacketParser {
     this.reject(count);
     if (this.#misfits < WRONG_BOARD_ROWS * this.#rowBytes) return;
     this.#misfits = 0;
+    this.#isFaulty = true;
     this.out.fault('What BrainFlow sends does not come from this board. Choose the board that it streams.');
   }
 
@@ -98,6 +100,8 @@ export class BrainFlowParser extends PacketParser {
     this.#last = counter;
     this.#rejected = 0;
     this.#misfits = 0;
+    if (this.#isFaulty) this.out.event({ kind: 'recovered', offset: this.out.count });
+    this.#isFaulty = false;
     const { out } = this;
     out.reserve(1);
     for (const [channel, row] of this.#board.signalRows.entries()) {

@@ -8,9 +8,7 @@ export const LSL: Driver = {
   name: 'LSL stream',
   adapters: [],
   bauds: [115_200],
-  variants: [
-    { id: 'lsl', name: 'LSL stream', packets: { packetBytes: 41, samplesPerPacket: 1, isStamped: true } },
-  ],
+  variants: [{ id: 'lsl', name: 'LSL stream', packets: { packetBytes: 41, samplesPerPacket: 1 } }],
   confirmPackets: 20,
   port: { dtr: false, rts: false, settleMs: 0 },
   start: () => [],

@@ -1,5 +1,6 @@
 // The bytes of a stream of Lab Streaming Layer (liblsl, protocol 1.10): its description, the answer to the request, two
-// samples with known values, then the samples. They come through TCP, so that none is missing in between.
+// samples with known values, then the samples. They come through TCP, so that none is missing in between; what its program
+// has left out, their times tell.
 
 import { INVALID_SAMPLE } from '../../../../shared/signal/recording.ts';
 import { PacketParser } from '../../packets/packet-parser.ts';
@@ -14,6 +15,8 @@ const DATA_PROTOCOL = '110';
 const TAG = { deducedTime: 1, sentTime: 2 };
 const TIME_BYTES = 8;
 const CODE_LIMIT = 2 ** 31 - 1;
+/** Times of programs jitter; where one is so much later than it should be, something may be missing before it. */
+const LEAP_MS = 60;
 /** The two samples that prove that both ends mean the same numbers begin with these (liblsl, `assign_test_pattern`). */
 const TEST_OFFSETS = [4, 2];
 const TEST_BASE: { readonly [F in ValueFormat]: number } = {
@@ -43,8 +46,7 @@ function testValue(format: ValueFormat, offset: number, channel: number): number
   return format === 'float32' ? Math.fround(signed) : signed;
 }
 
-const indexOf = (bytes: Uint8Array, text: string): number =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(text);
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
 type Stage = 'info' | 'answer' | 'test' | 'samples' | 'refused';
 
@@ -82,9 +84,14 @@ export class LslParser extends PacketParser {
   #takeNext(bytes: Uint8Array): number {
     switch (this.#stage) {
       case 'info':
-        return this.#takeText(bytes, INFO_END, (text) => this.#takeInfo(text));
+        // What a program tells of its stream may hold the same mark.
+        return this.#takeText(bytes, asBuffer(bytes).lastIndexOf(INFO_END), INFO_END, (text) =>
+          this.#takeInfo(text),
+        );
       case 'answer':
-        return this.#takeText(bytes, ANSWER_END, (text) => this.#takeAnswer(text));
+        return this.#takeText(bytes, asBuffer(bytes).indexOf(ANSWER_END), ANSWER_END, (text) =>
+          this.#takeAnswer(text),
+        );
       case 'test':
       case 'samples':
         return this.#takeSamples(bytes);
@@ -94,8 +101,7 @@ export class LslParser extends PacketParser {
     }
   }
 
-  #takeText(bytes: Uint8Array, end: string, take: (text: string) => void): number {
-    const found = indexOf(bytes, end);
+  #takeText(bytes: Uint8Array, found: number, end: string, take: (text: string) => void): number {
     if (found < 0) {
       if (bytes.length > MAX_HEAD_BYTES) this.#refuse('What answers is not an LSL stream. Search again.');
       return 0;
@@ -153,16 +159,22 @@ export class LslParser extends PacketParser {
       if (end > bytes.length) break;
       if (this.#stage === 'test') this.#takeTest(view, values);
       else {
-        this.#timeMs =
-          tag === TAG.sentTime
-            ? 1000 * view.getFloat64(at + 1, this.#isLittle)
-            : this.#timeMs + 1000 / (this.#layout as LslLayout).format.rateHz;
+        this.#takeTime(tag === TAG.sentTime ? 1000 * view.getFloat64(at + 1, this.#isLittle) : undefined);
         this.#addSample(view, values);
       }
       at = end;
       if (this.#stage === 'refused') break;
     }
     return at;
+  }
+
+  /** @param sentMs undefined where it follows from the sample before */
+  #takeTime(sentMs: number | undefined): void {
+    const beforeMs = this.#timeMs;
+    const nextMs = beforeMs + 1000 / (this.#layout as LslLayout).format.rateHz;
+    this.#timeMs = sentMs ?? nextMs;
+    if (this.out.count > 0 && this.#timeMs - nextMs > LEAP_MS)
+      this.out.breaks.push({ offset: this.out.count, lost: 0, rejectedBytes: 0, leapFromMs: beforeMs });
   }
 
   #takeTest(view: DataView, from: number): void {

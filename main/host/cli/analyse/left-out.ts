@@ -1,5 +1,6 @@
 // Why a file that lies beside recordings is not taken, and whether a recording may have been missed with it.
 
+import { isLitter } from '../../../formats/archive/member-name.ts';
 import type { RecordFile } from '../../../formats/byte-source.ts';
 import { otherContent } from '../../../formats/content.ts';
 import { rateNotStated } from '../../../formats/read-record.ts';
@@ -18,6 +19,8 @@ const RECORDING_ENDING = /\.(edf|bdf|scp|dcm|hea|ecg)$/i;
 
 /** @param file one that no reader takes */
 export function leftOut(file: RecordFile): LeftOut {
+  if (isLitter(file.name))
+    return { message: 'The operating system keeps it.', isMissed: false, isUntimedTable: false };
   const { reason, sentence } = otherContent(file);
   const isUntimedTable = reason === 'unsupported_format' && readUntimedTable(file.source) !== undefined;
   return {
