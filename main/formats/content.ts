@@ -153,7 +153,7 @@ interface OtherContent {
 }
 
 /** Files of a WFDB record that say nothing without its header. */
-const PART_OF_WFDB = /\.(dat|atr|qrs|ecg|xyz)$/i;
+const PART_OF_WFDB = /\.(dat|atr|qrs|xyz)$/i;
 
 /** What a file is that no reader takes. */
 export function otherContent({ name, source }: RecordFile): OtherContent {

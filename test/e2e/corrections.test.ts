@@ -205,6 +205,52 @@ test('the program dies in the middle: the corrections are there', async () => {
   await page.getByText('1 correction, not approved yet').waitFor();
 });
 
+test('a finding by its acronym: found, limited and added with keys alone, with the severity that it usually has', async () => {
+  await signIn();
+  const taskId = await uploaded();
+  await review(taskId);
+  await page.keyboard.press('a');
+  const words = page.getByRole('combobox', { name: 'Finding' });
+  await expect.poll(() => words.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type('lbbb');
+  await page
+    .getByRole('option')
+    .filter({ hasText: /^Left bundle branch block/ })
+    .waitFor();
+  await page.screenshot({ path: join(screenshotFolder, 'review-library.png') });
+  await page.keyboard.press('Enter');
+  await expect.poll(() => words.inputValue()).toBe('Left bundle branch block');
+  expect(await page.getByRole('radio', { name: 'Important' }).isChecked()).toBe(true);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  expect(await words.inputValue()).toBe('Left bundle branch block, probable');
+  await page.getByRole('button', { name: 'unchanged' }).click();
+  expect(await words.inputValue()).toBe('Left bundle branch block, probable, unchanged');
+  await page.getByRole('button', { name: 'probable', exact: true }).click();
+  expect(await words.inputValue()).toBe('Left bundle branch block, unchanged');
+  await page.screenshot({ path: join(screenshotFolder, 'review-library-limits.png') });
+  await words.press('Enter');
+  await finding(/Left bundle branch block, unchanged/).waitFor();
+  const added = (await readingOf(taskId)).statements.find(({ state }) => state === 'added');
+  expect(added?.statement).toMatchObject({ code: 'CON-LBBB', severity: 'IMPORTANT' });
+  // Own words keep their own code, and what denies a finding is none.
+  for (const [said, code] of [
+    ['Left anterior fascicular block ruled out', 'FREE-1'],
+    ['Cold hands', 'FREE-2'],
+  ] as const) {
+    await page.keyboard.press('a');
+    await words.fill(said);
+    await words.press('Enter');
+    await finding(new RegExp(said)).waitFor();
+    const { statements } = await readingOf(taskId);
+    expect(statements.find(({ statement }) => statement.text === said)?.statement).toMatchObject({
+      code,
+      severity: 'MODERATE',
+    });
+  }
+  expect(faults).toEqual([]);
+}, 60_000);
+
 test('without a mouse: from the worklist to an approved report', async () => {
   const taskId = await uploaded();
   await signIn();

@@ -1,16 +1,13 @@
-// What a person says of a statement: other words, a reason against it, or one of the person's own.
+// What a person says of a statement: other words, or a reason against it.
 
-import { Autocomplete, Button, Modal, TextInput } from '@mantine/core';
-import { type ReactNode, type SyntheticEvent, useMemo, useState } from 'react';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { findingText } from '../../../shared/findings/finding-text.ts';
 import type { Correction } from '../../../shared/review/corrections.ts';
-import { SEVERITIES, type Severity } from '../../../shared/severity.ts';
-import { Segments } from '../../parts/segments.tsx';
 import { shownLanguage } from '../../text/text.ts';
 import classes from './findings.module.css';
-import { catalogueOf, codeFor } from './statement-catalogue.ts';
-import type { Reading, ReadStatement } from './use-reading.ts';
+import type { ReadStatement } from './use-reading.ts';
 
 interface DialogProps {
   onSay(change: Correction): void;
@@ -18,7 +15,6 @@ interface DialogProps {
 }
 
 const MOST_CHARACTERS = 500;
-const MOST_SUGGESTED = 12;
 
 export interface SayingProps {
   readonly title: string;
@@ -121,48 +117,6 @@ export function RejectStatement({ read, onSay, onClose }: DialogProps & { read: 
         maxLength={MOST_CHARACTERS}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />
-    </Saying>
-  );
-}
-
-export function AddStatement({ reading, onSay, onClose }: DialogProps & { reading: Reading }): ReactNode {
-  const { t } = useTranslation();
-  const [text, setText] = useState('');
-  const [severity, setSeverity] = useState<Severity>();
-  const catalogue = useMemo(() => catalogueOf(reading.measurements, shownLanguage()), [reading]);
-  const said = text.trim();
-  const add = (): void => {
-    if (severity !== undefined)
-      onSay({ kind: 'stated', code: codeFor(said, catalogue, reading), text: said, severity });
-  };
-  return (
-    <Saying
-      title={t('review.addTitle')}
-      action={t('review.add')}
-      isReady={said !== '' && severity !== undefined}
-      onSubmit={add}
-      onClose={onClose}
-    >
-      <Autocomplete
-        data-autofocus
-        label={t('review.words')}
-        description={t('review.addHow')}
-        value={text}
-        data={catalogue.map((entry) => entry.text)}
-        limit={MOST_SUGGESTED}
-        maxLength={MOST_CHARACTERS}
-        onChange={setText}
-      />
-      <div>
-        <span className={classes.label}>{t('review.severity')}</span>
-        <Segments<Severity>
-          label={t('review.severity')}
-          name="severity"
-          value={severity}
-          segments={SEVERITIES.map((value) => ({ value, label: t(`severity.${value}`) }))}
-          onChoose={setSeverity}
-        />
-      </div>
     </Saying>
   );
 }

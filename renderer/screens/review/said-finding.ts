@@ -1,0 +1,82 @@
+// What a reader says with a finding of the library: its words, what limits them, and the code that they stand for.
+
+import type { Measurements } from '../../../shared/analysis-result.ts';
+import type { LibraryFinding } from '../../../shared/findings/library/finding.ts';
+import { FINDING_LIBRARY } from '../../../shared/findings/library/library.ts';
+import { librarySearch } from '../../../shared/findings/library/search-library.ts';
+import type { Language } from '../../../shared/language.ts';
+import { FREE_CODE } from '../../../shared/review/corrections.ts';
+import { NORMAL_CODE } from '../../../shared/review/read-findings.ts';
+import type { Reading } from './use-reading.ts';
+
+/** How sure, how old, how new: they stand behind a finding, so that no language has to bend it. */
+export const LIMITS: Readonly<Record<Language, readonly string[]>> = {
+  en: ['probable', 'possible', 'cannot be excluded', 'age undetermined', 'unchanged', 'new'],
+  es: ['probable', 'posible', 'no se puede excluir', 'antigüedad indeterminada', 'sin cambios', 'nuevo'],
+};
+
+/** Rhythms that the program names by their rate, too. */
+const WITH_RATE: ReadonlySet<string> = new Set([
+  'RHY-SINUS',
+  'RHY-SBRADY',
+  'RHY-STACHY',
+  'RHY-AFIB',
+  'RHY-AFL',
+  'RHY-SVT',
+  'RHY-VT',
+  'RHY-JUNC',
+  'RHY-PACED',
+]);
+
+export const searchFindings = librarySearch(FINDING_LIBRARY);
+
+export function textOf(finding: LibraryFinding, { heartRateBpm }: Measurements, language: Language): string {
+  return WITH_RATE.has(finding.code) && heartRateBpm !== undefined
+    ? `${finding[language]}, ${heartRateBpm}/min`
+    : finding[language];
+}
+
+const limitsBehind = (text: string, language: Language): string[] => {
+  const parts = text.split(', ');
+  let first = parts.length;
+  while (first > 1 && LIMITS[language].includes(parts[first - 1] as string)) first--;
+  return parts.slice(first);
+};
+
+export const hasLimit = (text: string, limit: string, language: Language): boolean =>
+  limitsBehind(text.trim(), language).includes(limit);
+
+/** Puts a limit behind the words, or takes it away. */
+export function withLimit(text: string, limit: string, language: Language): string {
+  const whole = text.trim();
+  const limits = limitsBehind(whole, language);
+  const words = limits.length === 0 ? whole : whole.slice(0, -limits.join(', ').length - 2);
+  const wanted = limits.includes(limit) ? limits.filter((each) => each !== limit) : [...limits, limit];
+  return [words, ...wanted].join(', ');
+}
+
+/** Behind the words of a finding these still mean it; other words may say the contrary. */
+function stillMeans(text: string, words: string, language: Language): boolean {
+  if (!text.startsWith(words)) return false;
+  const rest = text.slice(words.length);
+  return rest === '' || `, ${limitsBehind(text, language).join(', ')}` === rest;
+}
+
+/** The code whose words these are; where there is none, or it is stated already, one of the person's own. */
+export function codeFor(
+  text: string,
+  measurements: Measurements,
+  language: Language,
+  { statements, rejected }: Pick<Reading, 'statements' | 'rejected'>,
+): string {
+  const used = new Set([...statements, ...rejected].map(({ statement }) => statement.code));
+  const meant = FINDING_LIBRARY.find((finding) => {
+    if (used.has(finding.code)) return false;
+    const [bare, rated] = [finding[language], textOf(finding, measurements, language)];
+    // More than these words is no normal ECG any more.
+    if (finding.code === NORMAL_CODE) return text === bare;
+    return stillMeans(text, rated, language) || stillMeans(text, bare, language);
+  });
+  if (meant !== undefined) return meant.code;
+  for (let number = 1; ; number++) if (!used.has(`${FREE_CODE}${number}`)) return `${FREE_CODE}${number}`;
+}
