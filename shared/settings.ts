@@ -139,6 +139,12 @@ export const SETTINGS = {
     'Hours after which a recording continues in a new task, without a gap.',
   ),
   'security.idleMinutes': number(10, 1, 60, 'Minutes without activity before the user is signed out.'),
+  'security.pinMinutes': number(
+    0,
+    0,
+    60,
+    'Minutes for which a PIN that was typed to approve a report approves others too; 0: each needs it.',
+  ),
   'start.steps': text('', 'What the first start has asked; empty where it is not shown.', {
     pattern: FIRST_START_PATTERN,
     words: 'the steps of the first start, "open" or "done" before them',

@@ -13,6 +13,8 @@ export interface Session {
   readonly hasAccounts: boolean;
   readonly person: UserView | undefined;
   readonly users: readonly UserView[];
+  /** Until then a PIN that was typed counts for approving. */
+  readonly confirmedUntilMs: number | undefined;
   /** Whether the screen offers it; the workstation decides. */
   may(right: Right): boolean;
   lock(): Promise<void>;
@@ -28,6 +30,7 @@ export function useSession(): Session {
     hasAccounts: data?.isNeeded === true,
     person,
     users: data?.users ?? [],
+    confirmedUntilMs: data?.confirmedUntilMs,
     may: (right) => (person === undefined ? data?.isNeeded !== true : mayDo(person.role, right)),
     async lock() {
       await signOut.run({});

@@ -277,6 +277,55 @@ test('without a mouse: from the worklist to an approved report', async () => {
   expect(faults).toEqual([]);
 });
 
+test('in a session of reading: from the list to signed and the next one open in three keys, one PIN for all', async () => {
+  await running.bridge.call('session.signIn', { userId: 1, secret: PASSWORD });
+  await running.bridge.call('setting.change', { key: 'security.pinMinutes', text: '10' });
+  const tasks = [await uploaded(), await uploaded(), await uploaded()];
+  await signIn();
+  const isSigned = async (taskId: number): Promise<boolean> =>
+    (await running.bridge.call('task.get', { taskId })).state === 'COMPLETED';
+  // The first one takes the PIN, and goes on to the next.
+  await review(tasks[0]!);
+  await page.keyboard.press('Control+Enter');
+  await page.locator('[role=dialog] input:focus').waitFor();
+  await page.getByRole('button', { name: 'Sign, then open the next' }).waitFor();
+  await page.keyboard.type(PIN);
+  await page.screenshot({ path: join(screenshotFolder, 'review-approve-next.png') });
+  await page.keyboard.press('Enter');
+  await expect.poll(() => isSigned(tasks[0]!)).toBe(true);
+  await expect.poll(() => page.url()).toMatch(/#\/review\/\d+$/);
+  // From the list: the row, the dialog, the signature.
+  await page.keyboard.press('F4');
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+  await page.getByRole('grid', { name: 'Worklist' }).focus();
+  const chosen = page.locator(`tr[data-task="${tasks[1]}"][aria-selected="true"]`);
+  for (let i = 0; i < tasks.length && (await chosen.count()) === 0; i++)
+    await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Approve and sign' }).waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.getByText(/Your PIN counts until \d\d:\d\d\./).waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
+    .toBe('Sign, then open the next');
+  await page.screenshot({ path: join(screenshotFolder, 'review-approve-session.png') });
+  await page.keyboard.press('Enter');
+  await expect.poll(() => isSigned(tasks[1]!)).toBe(true);
+  await expect.poll(() => page.url()).toContain(`#/review/${tasks[2]}`);
+  // Whoever locks the screen has to type it again; the last one has none behind it.
+  await page.getByRole('button', { name: 'Lock', exact: true }).click();
+  await page.getByRole('button', { name: 'Approve and sign' }).waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: /Dr\. Lind/ }).click();
+  await page.getByLabel(/PIN or password/).fill(PIN);
+  await page.keyboard.press('Enter');
+  await page.getByLabel(/PIN or password/).waitFor({ state: 'hidden' });
+  await expect.poll(() => page.getByRole('button', { name: 'Approve and sign' }).isEnabled()).toBe(true);
+  await page.keyboard.press('Control+Enter');
+  await page.locator('[role=dialog] input:focus').waitFor();
+  expect(await page.getByRole('button', { name: 'Sign, then open the next' }).count()).toBe(0);
+  expect(faults).toEqual([]);
+}, 60_000);
+
 test('Ctrl → opens the next recording to read, the gravest first, and goes round', async () => {
   const first = await uploaded();
   const upload_id = await client.upload(readFileSync(join(dataFolder, 'edf', 'made_ecg8.bdf')));

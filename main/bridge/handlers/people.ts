@@ -1,6 +1,7 @@
 // Who works at the workstation: signing in, accounts.
 
 import type { PEOPLE_COMMANDS, PEOPLE_QUERIES } from '../../../shared/bridge/contract/people.ts';
+import { given } from '../../../shared/given.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { Person } from '../../clinic/people/users.ts';
 import type { Answers } from './caller.ts';
@@ -11,9 +12,10 @@ export function peopleAnswers({
   users,
 }: Clinic): Answers<keyof typeof PEOPLE_QUERIES | keyof typeof PEOPLE_COMMANDS> {
   return {
-    'session.get': async (_input, { person }) => ({
+    'session.get': async (_input, { person, session }) => ({
       isNeeded: sessions.areNeeded,
       ...(person !== undefined && { person }),
+      ...given({ confirmedUntilMs: sessions.confirmedUntilMs(session) }),
       users: users.active(),
     }),
     'session.signIn': async ({ userId, secret, own }, { session }) =>

@@ -2,6 +2,7 @@
 
 import { type TASK_COMMANDS, TASK_QUERIES } from '../../../shared/bridge/contract/tasks.ts';
 import type { TaskRow } from '../../../shared/bridge/views.ts';
+import { IsolineError } from '../../../shared/errors.ts';
 import { given } from '../../../shared/given.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { Caller } from '../../clinic/people/sessions.ts';
@@ -123,12 +124,17 @@ function deviceCommands({ devices, streams, tasks }: Clinic) {
 }
 
 function judgeCommands(clinic: Clinic) {
-  /** Somebody who has just shown once more who it is (SEC53). */
+  /** Somebody who has shown once more who it is, just now or within the time that was set for that (SEC53). */
   const signer = async (
     { person, session }: Caller,
-    secret: string,
+    secret: string | undefined,
   ): Promise<{ name: string; actor: string }> => {
-    const confirmed = await clinic.users.confirm(person as Person, secret, clinic.seats.whereIs(session));
+    if (secret === undefined && clinic.sessions.confirmedUntilMs(session) === undefined)
+      throw new IsolineError('wrong_secret', 'Type your PIN or password.');
+    const confirmed =
+      secret === undefined
+        ? (person as Person)
+        : await clinic.users.confirm(person as Person, secret, clinic.seats.whereIs(session));
     return { name: confirmed.name, actor: actorOf(confirmed) };
   };
   return {
@@ -151,6 +157,7 @@ function judgeCommands(clinic: Clinic) {
       const by = await signer(caller, secret);
       requireSubject(clinic.context.store, clinic.tasks.find(undefined, taskId), of);
       await clinic.approvals.approve(taskId, seen, by, reason);
+      if (secret !== undefined) clinic.sessions.noteConfirmed(caller.session);
       return {};
     },
     'task.acknowledge': async ({ taskId, revision }, caller) => {

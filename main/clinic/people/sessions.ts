@@ -22,6 +22,8 @@ export interface Caller {
 interface SignedIn {
   readonly person: Person;
   touchedMs: number;
+  /** Until then a PIN that was typed to approve counts (SEC53). */
+  confirmedUntilMs: number;
 }
 
 export class Sessions {
@@ -57,9 +59,31 @@ export class Sessions {
     where?: Where,
   ): Promise<Person> {
     const person = await this.#users.signIn(userId, secret, own, where);
-    this.#signedIn.set(session, { person, touchedMs: this.#context.clock.nowMs() });
+    this.#signedIn.set(session, {
+      person,
+      touchedMs: this.#context.clock.nowMs(),
+      confirmedUntilMs: 0,
+    });
     this.#context.publish('session.changed', {});
     return person;
+  }
+
+  /** Somebody has just typed the PIN to approve: for a set time it need not be typed again at this page. */
+  noteConfirmed(session: string): void {
+    const signedIn = this.#signedIn.get(session);
+    const minutes = this.#context.settings()['security.pinMinutes'];
+    if (signedIn === undefined || minutes === 0) return;
+    signedIn.confirmedUntilMs = this.#context.clock.nowMs() + 60_000 * minutes;
+    this.#context.publish('session.changed', {});
+  }
+
+  /** @returns until when no PIN is needed to approve at this page; undefined where it is */
+  confirmedUntilMs(session: string): number | undefined {
+    const untilMs = this.#signedIn.get(session)?.confirmedUntilMs ?? 0;
+    const isOn = this.#context.settings()['security.pinMinutes'] > 0;
+    return isOn && this.person(session) !== undefined && untilMs > this.#context.clock.nowMs()
+      ? untilMs
+      : undefined;
   }
 
   #isIdle({ touchedMs }: SignedIn): boolean {

@@ -23,7 +23,7 @@ const gone = ({ name, uid }: LslPath): IsolineError =>
   new IsolineError(
     'network_stream_not_found',
     // What names no source is another stream each time that its program starts.
-    `The stream${name === '' ? '' : ` "${name}"`} is not on the network. Start its program, then ${uid === undefined ? 'connect again' : 'search again'}.`,
+    `The stream${name === undefined ? '' : ` "${name}"`} is not on the network. Start its program, then ${uid === undefined ? 'connect again' : 'search again'}.`,
   );
 
 /** Two that nothing tells apart may be of two patients. */

@@ -11,7 +11,7 @@ interface Sender {
   heardMs: number;
 }
 
-export class SameSender {
+class SameSender {
   readonly #byPath = new Map<string, Sender>();
 
   /** @returns whether it comes from where the stream came from before, if that was lately */

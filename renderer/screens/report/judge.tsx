@@ -10,11 +10,14 @@ import { findingText, notAssessedText } from '../../../shared/findings/finding-t
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
+import { clockTime } from '../../parts/format-time.ts';
+import { goOn } from '../../parts/go-on.ts';
 import { isPatientToBeSaid, nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { SecretInput } from '../../parts/secret-input.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { useCommands } from '../../parts/use-keys.ts';
+import { useNow } from '../../parts/use-now.ts';
 import { subjectOf } from '../../parts/whose-recording.tsx';
 import { shownLanguage } from '../../text/text.ts';
 import classes from './report.module.css';
@@ -45,41 +48,60 @@ function Signed({ reading }: { reading: Reading }): ReactNode {
   );
 }
 
+/** How soon it is seen that a PIN counts no more. */
+const LOOK_MS = 1000;
+
 interface ApproveDialogProps {
   readonly task: TaskDetail;
   readonly reading: Reading;
   onClose(): void;
 }
 
+/** The next one that waits to be read; a change to what is signed already is nobody's queue. */
+function useNext({ taskId, state }: TaskDetail): number | undefined {
+  const { data } = useBridgeQuery('review.next', { behind: taskId });
+  return state === 'AWAITING_APPROVAL' && data?.taskId !== taskId ? data?.taskId : undefined;
+}
+
 function ApproveDialog({ task, reading, onClose }: ApproveDialogProps): ReactNode {
   const { t } = useTranslation();
   const approve = useCommand('task.approve');
+  const { confirmedUntilMs = 0 } = useSession();
+  const nowMs = useNow(LOOK_MS);
+  const next = useNext(task);
   const [secret, setSecret] = useState('');
   const [reason, setReason] = useState('');
   const isAmended = task.state === 'COMPLETED';
+  const isConfirmed = confirmedUntilMs > nowMs;
   const name = nameOf(task.patient);
   const facts = patientFacts(task.patient, { atMs: task.recordingStartMs ?? task.createdMs });
-  const run = async (): Promise<void> => {
+  const run = async (then?: number): Promise<void> => {
     const { revision, version } = reading;
-    const said = isAmended ? { reason } : {};
-    if (
-      (await approve.run({
-        taskId: task.taskId,
-        revision,
-        version,
-        secret,
-        of: subjectOf(task),
-        ...said,
-      })) !== undefined
-    )
-      onClose();
+    const from = location.hash;
+    const approved = await approve.run({
+      taskId: task.taskId,
+      revision,
+      version,
+      ...(!isConfirmed && { secret }),
+      of: subjectOf(task),
+      ...(isAmended && { reason }),
+    });
+    if (approved === undefined) return;
+    onClose();
+    if (then !== undefined) goOn(from, `#/review/${then}`);
   };
   return (
-    <Modal opened onClose={onClose} title={t(isAmended ? 'judge.amendTitle' : 'judge.approveTitle')} centered>
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t(isAmended ? 'judge.amendTitle' : 'judge.approveTitle')}
+      centered
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void run();
+          void run(next);
         }}
       >
         <p className={classes.who}>
@@ -98,19 +120,34 @@ function ApproveDialog({ task, reading, onClose }: ApproveDialogProps): ReactNod
             data-autofocus
           />
         )}
-        <SecretInput
-          hasFocusFirst={!isAmended}
-          label={t('reason.pin')}
-          value={secret}
-          error={approve.trouble}
-          onType={setSecret}
-        />
+        {isConfirmed ? (
+          <p>{t('judge.confirmedUntil', { time: clockTime(confirmedUntilMs).clock.slice(0, 5) })}</p>
+        ) : (
+          <SecretInput
+            hasFocusFirst={!isAmended}
+            label={t('reason.pin')}
+            value={secret}
+            error={approve.trouble}
+            onType={setSecret}
+          />
+        )}
+        {isConfirmed && approve.trouble !== undefined && <p role="alert">{approve.trouble}</p>}
         <div className={classes.judgeButtons}>
           <Button variant="default" h={48} onClick={onClose}>
             {t('reason.cancel')}
           </Button>
-          <Button h={48} type="submit" loading={approve.isRunning}>
-            {t('judge.approve')}
+          {next !== undefined && (
+            <Button variant="default" h={48} disabled={approve.isRunning} onClick={() => void run()}>
+              {t('judge.approve')}
+            </Button>
+          )}
+          <Button
+            h={48}
+            type="submit"
+            loading={approve.isRunning}
+            data-autofocus={(isConfirmed && !isAmended) || undefined}
+          >
+            {t(next === undefined ? 'judge.approve' : 'judge.approveNext')}
           </Button>
         </div>
       </form>

@@ -1,12 +1,12 @@
 // What a reader says with a finding of the library: its words, what limits them, and the code that they stand for.
 
 import type { Measurements } from '../../../shared/analysis-result.ts';
-import type { LibraryFinding } from '../../../shared/findings/library/finding.ts';
-import { FINDING_LIBRARY } from '../../../shared/findings/library/library.ts';
-import { librarySearch } from '../../../shared/findings/library/search-library.ts';
 import type { Language } from '../../../shared/language.ts';
 import { FREE_CODE } from '../../../shared/review/corrections.ts';
 import { NORMAL_CODE } from '../../../shared/review/read-findings.ts';
+import type { LibraryFinding } from './library/finding.ts';
+import { FINDING_LIBRARY } from './library/library.ts';
+import { librarySearch } from './library/search-library.ts';
 import type { Reading } from './use-reading.ts';
 
 /** How sure, how old, how new: they stand behind a finding, so that no language has to bend it. */

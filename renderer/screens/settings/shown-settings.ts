@@ -40,7 +40,13 @@ export const SHOWN_SETTINGS = {
     'hl7.port',
     'hl7.tls',
   ],
-  storage: ['backup.warnDays', 'storage.retentionYears', 'storage.minorsUntilAge', 'security.idleMinutes'],
+  storage: [
+    'backup.warnDays',
+    'storage.retentionYears',
+    'storage.minorsUntilAge',
+    'security.idleMinutes',
+    'security.pinMinutes',
+  ],
   sync: [
     'sync.when',
     'sync.way',

@@ -11,7 +11,13 @@ export const PEOPLE_QUERIES = {
   'session.get': {
     input: none,
     output: Type.Object(
-      { isNeeded: Type.Boolean(), person: Type.Optional(UserView), users: Type.Array(UserView) },
+      {
+        isNeeded: Type.Boolean(),
+        person: Type.Optional(UserView),
+        /** Until then approving needs no PIN here. */
+        confirmedUntilMs: Type.Optional(Type.Number()),
+        users: Type.Array(UserView),
+      },
       closed,
     ),
     right: 'anybody',

@@ -4,7 +4,7 @@
 import type { LibraryFinding } from './finding.ts';
 
 /** In small letters, without accents and marks. */
-export const plainWords = (text: string): string[] =>
+const plainWords = (text: string): string[] =>
   text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -58,7 +58,7 @@ const searchableOf = (finding: LibraryFinding): Searchable => {
 function scoreOf({ names, texts, words }: Searchable, typed: readonly string[]): number {
   const whole = typed.join(' ');
   const exact = names.indexOf(whole);
-  // Of findings that share an acronym, that whose usual one it is goes first.
+  // Where findings share an acronym, the one that usually has it goes first.
   if (exact >= 0) return SCORES.exact - exact;
   if (texts.includes(whole)) return SCORES.exact;
   if (texts.some((text) => text.startsWith(`${whole} `))) return SCORES.firstWords;
