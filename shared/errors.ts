@@ -185,6 +185,7 @@ export const REASONS = {
   invalid_user: { status: 500 },
   weak_secret: { status: 500 },
   wrong_secret: { status: 500 },
+  secret_needed: { status: 403 },
   secret_temporary: { status: 500 },
   secret_same: { status: 500 },
   backup_unusable: { status: 500 },

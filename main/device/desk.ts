@@ -220,7 +220,8 @@ export class Desk {
       // What a path leads to is the device that is there, or that is awaited there.
       const isSame = wayOf(port.path) !== undefined && choice.variant === undefined;
       if (choice.driver === undefined || isSame || device.link.state === 'recording') {
-        if (choice.leadSet !== undefined && choice.leadSet !== device.link.leadSet?.id)
+        // While it is being connected it has none yet.
+        if (choice.leadSet !== undefined && ![undefined, choice.leadSet].includes(device.link.leadSet?.id))
           device.chooseLeads(choice.leadSet);
         return device.id;
       }

@@ -21,7 +21,7 @@ export interface Session {
 }
 
 export function useSession(): Session {
-  const { data } = useBridgeQuery('session.get', {});
+  const { data, dataUpdatedAt } = useBridgeQuery('session.get', {});
   const signOut = useCommand('session.signOut');
   const queries = useQueryClient();
   const person = data?.person;
@@ -30,7 +30,8 @@ export function useSession(): Session {
     hasAccounts: data?.isNeeded === true,
     person,
     users: data?.users ?? [],
-    confirmedUntilMs: data?.confirmedUntilMs,
+    // Counted from when it was told: the clock of a tablet may be another one.
+    confirmedUntilMs: data?.confirmedForMs === undefined ? undefined : dataUpdatedAt + data.confirmedForMs,
     may: (right) => (person === undefined ? data?.isNeeded !== true : mayDo(person.role, right)),
     async lock() {
       await signOut.run({});

@@ -27,6 +27,7 @@ export function useSettingChange(): SettingChange {
     async change(key, text) {
       const answer = await command.run({ key, text });
       await queries.invalidateQueries({ queryKey: ['setting.list'] });
+      await queries.invalidateQueries({ queryKey: ['session.get'] });
       return answer !== undefined;
     },
   };

@@ -80,6 +80,12 @@ function isEndOfCode(event: KeyboardEvent): boolean {
   return true;
 }
 
+/** Whether a dialog was open before the key did anything: without animations, the one that Escape closes is gone at once. */
+let isInDialog = false;
+const lookForDialog = (): void => {
+  isInDialog = document.querySelector('[role=dialog]') !== null;
+};
+
 function press(event: KeyboardEvent): void {
   if (isEndOfCode(event)) {
     event.preventDefault();
@@ -94,7 +100,7 @@ function press(event: KeyboardEvent): void {
   if (isPlain && (isTyping(event.target) || isPressing(event.target, name) || isChoosing(event.target, name)))
     return;
   // In a dialog only its own keys count, but for those that matter everywhere.
-  if (isPlain && document.querySelector('[role=dialog]') !== null) return;
+  if (isPlain && isInDialog) return;
   event.preventDefault();
   if (event.key.length === 1 && isPlain && event.key !== ' ') hold(act);
   else act();
@@ -108,12 +114,17 @@ export function useKeys(keys: Keys, isBelowAll = false): void {
   const latest = useRef(keys);
   latest.current = keys;
   useEffect(() => {
-    if (layers.length === 0) addEventListener('keydown', press);
+    if (layers.length === 0) {
+      addEventListener('keydown', lookForDialog, { capture: true });
+      addEventListener('keydown', press);
+    }
     if (isBelowAll) layers.unshift(latest);
     else layers.push(latest);
     return () => {
       layers.splice(layers.indexOf(latest), 1);
-      if (layers.length === 0) removeEventListener('keydown', press);
+      if (layers.length > 0) return;
+      removeEventListener('keydown', lookForDialog, { capture: true });
+      removeEventListener('keydown', press);
     };
   }, [isBelowAll]);
 }

@@ -13,7 +13,7 @@ export const isNote = (code: string): boolean => NOTES.has(code);
 const VARIANT = /\b(normal variant|variant of (the )?normal|variante (de la |de lo )?normal(idad)?)\b/i;
 /** Doubt, denial, or another finding beside it leave the statement what its severity says. */
 const MORE =
-  /(\b(not|cannot|no|nor|never|without|rather than|unlikely|doubtful|versus|vs|or|and|but|may|might|maybe|could|likely|hardly|perhaps|o|y|e|pero|ni|nunca|sin|tampoco|quizás?|podría)\b|n[’']t\b|\b(possib|probab|suspect|posib|improb|dudos|sospech)|\btal vez\b|[?;:]|\.(?!$))/i;
+  /(\b(not|cannot|no|nor|never|without|rather than|unlikely|doubtful|versus|vs|or|and|but|may|might|maybe|could|likely|hardly|perhaps|o|y|e|pero|ni|nunca|sin|tampoco|quizás?|podría)\b|n[’']t\b|\b(possib|probab|suspect|posib|improb|dudos|sospech)|\btal vez\b|, (new|nuevo)\b|[?;:]|\.(?!$))/i;
 
 /** A statement that is grave by its severity is no variant, whatever its words. */
 export function tellsNoAbnormality({

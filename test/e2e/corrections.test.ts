@@ -302,12 +302,25 @@ test('in a session of reading: from the list to signed and the next one open in 
   for (let i = 0; i < tasks.length && (await chosen.count()) === 0; i++)
     await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Approve and sign' }).waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Approve and sign' }).isEnabled()).toBe(true);
+  // The key that opens the dialog, pressed twice, signs nothing.
+  await page.evaluate(async () => {
+    const formThere = (): HTMLFormElement | null => document.querySelector('[role=dialog] form');
+    const buttons = [...document.querySelectorAll('button')];
+    buttons.find(({ textContent }) => textContent === 'Approve and sign')?.click();
+    while (formThere() === null) await new Promise(requestAnimationFrame);
+    formThere()?.requestSubmit();
+  });
+  await wait(700);
+  expect(await isSigned(tasks[1]!)).toBe(false);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.keyboard.press('Control+Enter');
   await page.getByText(/Your PIN counts until \d\d:\d\d\./).waitFor();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent))
     .toBe('Sign, then open the next');
+  await wait(600);
   await page.screenshot({ path: join(screenshotFolder, 'review-approve-session.png') });
   await page.keyboard.press('Enter');
   await expect.poll(() => isSigned(tasks[1]!)).toBe(true);

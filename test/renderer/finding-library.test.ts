@@ -84,18 +84,48 @@ test.each([
   ['old inferior', 'ISC-QMIINF'],
   ['infarto inferior agudo', 'ISC-STEMIINF'],
   ['normal', 'SUM-NORMAL'],
+  ['st', 'ISC-STELEV'],
+  ['depression', 'ISC-STDEP'],
+  ['depresión', 'ISC-STDEP'],
+  ['ts', 'RHY-STACHY'],
+  ['es', 'ECT-PVC'],
+  ['hipercaliemia', 'REP-HYPERK'],
+  ['hipercal', 'REP-HYPERK'],
+  ['hypercalcemia', 'REP-HYPERCA'],
+  // Beginnings.
+  ['nor', 'SUM-NORMAL'],
+  ['sinu', 'RHY-SINUS'],
+  ['bav', 'AVB-1'],
+  ['flut', 'RHY-AFL'],
+  ['junc', 'RHY-JUNC'],
   // A slip of the finger.
   ['pericadritis', 'REP-PERI'],
   ['perikarditis', 'REP-PERI'],
   ['brugda', 'REP-BRUG'],
   ['flutterr', 'RHY-AFL'],
 ])('"%s" finds %s first', (typed, code) => {
-  expect(search(typed)[0]?.code).toBe(code);
+  expect(search(typed).findings[0]?.code).toBe(code);
+});
+
+test.each([
+  ['lbbb', true],
+  ['pericard', true],
+  ['normal sinus rhythm', true],
+  ['no stemi', false],
+  ['sin isquemia', false],
+  ['pr normal', false],
+  ['pericadritis', false],
+  ['arritmia', false],
+  ['normal', false],
+  ['normal ecg', true],
+  ['sinus', false],
+])('whether the first one is taken by Enter: "%s" %s', (typed, isSure) => {
+  expect(search(typed).isSure).toBe(isSure);
 });
 
 test('what stands for nothing finds nothing, and nothing typed finds all', () => {
-  expect(search('zzzzzz')).toEqual([]);
-  expect(search('  ')).toHaveLength(FINDING_LIBRARY.length);
+  expect(search('zzzzzz').findings).toEqual([]);
+  expect(search('  ').findings).toHaveLength(FINDING_LIBRARY.length);
 });
 
 test('there are 200 findings, each with one code and with words of its own in both languages', () => {
@@ -113,7 +143,7 @@ test('what the program states can be added, but for what it counts or measures a
     'RHY-PACESPIKES',
     'RHY-UNDETPART',
     'INT-HR',
-    'INT-CHILDLIM',
+    'INT-CHILD',
     'QUAL-FLAT',
     'QUAL-NOBEAT',
     'QUAL-UNREAD',

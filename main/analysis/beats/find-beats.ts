@@ -250,11 +250,9 @@ export function findBeats(
     // What looked like fibrillation but for its beats, where those are not believed.
     ...waves.tachycardia.filter((range) => touches(unread, ...range)),
   ];
+  const ventricularFibrillation = joinRanges([...fibrillation, ...unproven]);
   // Breathing or a sensor at rest has no heartbeats either: only what a person drew counts there.
   const isHeart = reader.isCalledEcg || groups !== undefined;
-  const ventricularFibrillation = isHeart
-    ? joinRanges([...fibrillation, ...unproven])
-    : constrainRanges([], constraints, 'VF');
   const asystole = constrainRanges(
     isHeart ? findAsystole(scan.stillSeconds, samples, scan.time.sampleRateHz) : [],
     constraints,

@@ -15,7 +15,7 @@ export function peopleAnswers({
     'session.get': async (_input, { person, session }) => ({
       isNeeded: sessions.areNeeded,
       ...(person !== undefined && { person }),
-      ...given({ confirmedUntilMs: sessions.confirmedUntilMs(session) }),
+      ...given({ confirmedForMs: sessions.confirmedForMs(session) }),
       users: users.active(),
     }),
     'session.signIn': async ({ userId, secret, own }, { session }) =>
@@ -40,6 +40,7 @@ export function peopleAnswers({
     },
     'user.changeSecret': async ({ before, after }, { person, session }) => {
       await users.changeSecret(person as Person, before, after, seats.whereIs(session));
+      sessions.forgetConfirmed((person as Person).userId);
       return {};
     },
   };

@@ -129,8 +129,8 @@ function judgeCommands(clinic: Clinic) {
     { person, session }: Caller,
     secret: string | undefined,
   ): Promise<{ name: string; actor: string }> => {
-    if (secret === undefined && clinic.sessions.confirmedUntilMs(session) === undefined)
-      throw new IsolineError('wrong_secret', 'Type your PIN or password.');
+    if (secret === undefined && clinic.sessions.confirmedForMs(session) === undefined)
+      throw new IsolineError('secret_needed', 'Type your PIN or password.');
     const confirmed =
       secret === undefined
         ? (person as Person)
@@ -154,10 +154,11 @@ function judgeCommands(clinic: Clinic) {
       return {};
     },
     'task.approve': async ({ taskId, secret, reason, of, ...seen }, caller) => {
+      const confirmed = clinic.sessions.confirming(caller.session);
       const by = await signer(caller, secret);
       requireSubject(clinic.context.store, clinic.tasks.find(undefined, taskId), of);
-      await clinic.approvals.approve(taskId, seen, by, reason);
-      if (secret !== undefined) clinic.sessions.noteConfirmed(caller.session);
+      await clinic.approvals.approve(taskId, seen, { ...by, isConfirmedNow: secret !== undefined }, reason);
+      if (secret !== undefined) confirmed();
       return {};
     },
     'task.acknowledge': async ({ taskId, revision }, caller) => {

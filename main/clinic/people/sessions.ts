@@ -22,8 +22,8 @@ export interface Caller {
 interface SignedIn {
   readonly person: Person;
   touchedMs: number;
-  /** Until then a PIN that was typed to approve counts (SEC53). */
-  confirmedUntilMs: number;
+  /** When a PIN was last typed here to approve, by a clock that nobody sets (SEC53). */
+  confirmedMs: number | undefined;
 }
 
 export class Sessions {
@@ -62,28 +62,39 @@ export class Sessions {
     this.#signedIn.set(session, {
       person,
       touchedMs: this.#context.clock.nowMs(),
-      confirmedUntilMs: 0,
+      confirmedMs: undefined,
     });
     this.#context.publish('session.changed', {});
     return person;
   }
 
-  /** Somebody has just typed the PIN to approve: for a set time it need not be typed again at this page. */
-  noteConfirmed(session: string): void {
+  /**
+   * Somebody types the PIN to approve at this page: for a set time it need not be typed again there.
+   * @returns for when it has been approved; whoever has signed in at the page since then has typed none
+   */
+  confirming(session: string): () => void {
     const signedIn = this.#signedIn.get(session);
-    const minutes = this.#context.settings()['security.pinMinutes'];
-    if (signedIn === undefined || minutes === 0) return;
-    signedIn.confirmedUntilMs = this.#context.clock.nowMs() + 60_000 * minutes;
-    this.#context.publish('session.changed', {});
+    return () => {
+      if (signedIn === undefined || this.#signedIn.get(session) !== signedIn) return;
+      signedIn.confirmedMs = this.#context.clock.monotonicMs();
+      this.#context.publish('session.changed', {});
+    };
   }
 
-  /** @returns until when no PIN is needed to approve at this page; undefined where it is */
-  confirmedUntilMs(session: string): number | undefined {
-    const untilMs = this.#signedIn.get(session)?.confirmedUntilMs ?? 0;
-    const isOn = this.#context.settings()['security.pinMinutes'] > 0;
-    return isOn && this.person(session) !== undefined && untilMs > this.#context.clock.nowMs()
-      ? untilMs
-      : undefined;
+  /** How long no PIN is needed yet to approve at this page; undefined where it is needed. */
+  confirmedForMs(session: string): number | undefined {
+    const { confirmedMs } = this.#signedIn.get(session) ?? {};
+    if (confirmedMs === undefined || this.person(session) === undefined) return undefined;
+    const passedMs = this.#context.clock.monotonicMs() - confirmedMs;
+    const leftMs = 60_000 * this.#context.settings()['security.pinMinutes'] - passedMs;
+    return leftMs > 0 ? leftMs : undefined;
+  }
+
+  /** The secret is another one now: what was typed before counts no more. */
+  forgetConfirmed(userId: number): void {
+    for (const signedIn of this.#signedIn.values())
+      if (signedIn.person.userId === userId) signedIn.confirmedMs = undefined;
+    this.#context.publish('session.changed', {});
   }
 
   #isIdle({ touchedMs }: SignedIn): boolean {

@@ -20,6 +20,8 @@ export interface Approver {
   readonly name: string;
   /** For the audit. */
   readonly actor: string;
+  /** False where a PIN that was typed for another report counts (SEC53). */
+  readonly isConfirmedNow?: boolean;
 }
 
 /** What the person saw: anything newer must be looked at first. */
@@ -134,7 +136,11 @@ export class Approvals {
       store.reports.add({ taskId: task.id, revision, ...report });
       listTask(tx, store, task.id);
       this.#tasks.consider(tx, task.id);
-      const detail = { revision, ...(reason !== undefined && { reason }) };
+      const detail = {
+        revision,
+        ...(reason !== undefined && { reason }),
+        ...(by.isConfirmedNow === false && { confirmed: 'earlier' }),
+      };
       const action = reason === undefined ? 'task.approved' : 'task.amended';
       return { result: undefined, notes: [{ actor: by.actor, action, subject: `task:${task.id}`, detail }] };
     });

@@ -24,16 +24,23 @@ const MAX_ANNOTATION_BYTES = 1 << 26;
 
 const baseNameOf = (headerName: string): string => headerName.replace(/\.hea$/i, '');
 
-/**
- * The signal files that a header names, where it has another name than the record in it, and they do not have its name: of `100 (1).hea`
- * nobody knows whether `100.dat` or `100 (1).dat` belongs to it.
- */
-function foreignNames({ recordName, signals }: WfdbHeader, headerName: string): string[] {
+/** The signal files that a header names and that do not have its name. */
+function foreignNames({ signals }: WfdbHeader, headerName: string): string[] {
   const baseName = baseNameOf(headerName).toLowerCase();
-  if (recordName.toLowerCase() === baseName) return [];
   const names = new Set(signals.map(({ fileName }) => fileName));
   return [...names].filter((name) => name !== '~' && !name.toLowerCase().startsWith(`${baseName}.`));
 }
+
+/** The ones that a person has to look at: `100_a.dat` beside `100.hea` is as it was made. */
+const unlikeNames = (header: WfdbHeader, headerName: string): string[] =>
+  foreignNames(header, headerName).filter(
+    (name) =>
+      isRenamed(header, headerName) || !name.toLowerCase().startsWith(baseNameOf(headerName).toLowerCase()),
+  );
+
+/** Nobody knows of `100 (1).hea`, which is called 100 inside, whether `100.dat` or `100 (1).dat` belongs to it. */
+const isRenamed = ({ recordName }: WfdbHeader, headerName: string): boolean =>
+  recordName.toLowerCase() !== baseNameOf(headerName).toLowerCase();
 
 function readAnnotations(
   header: WfdbHeader,
@@ -111,7 +118,7 @@ export const WFDB: RecordFormat = {
       header.segments === undefined ? undefined : openSegments(header, header.segments, files, deviations);
     const signals = joined ?? openSignals(header, files, deviations);
     if ('reason' in signals) return refused(signals.reason, signals.message);
-    const [foreign] = foreignNames(header, file.name);
+    const [foreign] = unlikeNames(header, file.name);
     if (foreign !== undefined) deviations.add('signal_file_name', { name: file.name, samples: foreign });
     const channels = header.isRateStated ? signals.channels : untimed(signals);
     if (channels === undefined)
@@ -156,6 +163,6 @@ export const WFDB: RecordFormat = {
 
   doubtfulNames({ name, source }) {
     const parsed = parseWfdbHeader(readHeaderText(source));
-    return parsed.ok ? foreignNames(parsed.header, name) : [];
+    return parsed.ok && isRenamed(parsed.header, name) ? foreignNames(parsed.header, name) : [];
   },
 };

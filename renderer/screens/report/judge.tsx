@@ -50,6 +50,8 @@ function Signed({ reading }: { reading: Reading }): ReactNode {
 
 /** How soon it is seen that a PIN counts no more. */
 const LOOK_MS = 1000;
+/** A slip of the hand comes sooner. */
+const SETTLE_MS = 500;
 
 interface ApproveDialogProps {
   readonly task: TaskDetail;
@@ -72,7 +74,8 @@ function ApproveDialog({ task, reading, onClose }: ApproveDialogProps): ReactNod
   const [secret, setSecret] = useState('');
   const [reason, setReason] = useState('');
   const isAmended = task.state === 'COMPLETED';
-  const isConfirmed = confirmedUntilMs > nowMs;
+  const isConfirmed = confirmedUntilMs > nowMs && approve.reason !== 'secret_needed';
+  const [openedMs] = useState(() => performance.now());
   const name = nameOf(task.patient);
   const facts = patientFacts(task.patient, { atMs: task.recordingStartMs ?? task.createdMs });
   const run = async (then?: number): Promise<void> => {
@@ -99,8 +102,13 @@ function ApproveDialog({ task, reading, onClose }: ApproveDialogProps): ReactNod
       centered
     >
       <form
+        // The key that has opened it signs nothing, held or pressed twice.
+        onKeyDown={(event) => {
+          if (event.repeat && event.key === 'Enter') event.preventDefault();
+        }}
         onSubmit={(event) => {
           event.preventDefault();
+          if (isConfirmed && performance.now() - openedMs < SETTLE_MS) return;
           void run(next);
         }}
       >

@@ -11,16 +11,21 @@ import { shownLanguage } from '../../text/text.ts';
 import classes from './findings.module.css';
 import type { LibraryFinding } from './library/finding.ts';
 import { FINDING_LIBRARY } from './library/library.ts';
-import { codeFor, hasLimit, LIMITS, searchFindings, textOf, withLimit } from './said-finding.ts';
+import {
+  codeFor,
+  hasLimit,
+  LIMITS,
+  proposedSeverity,
+  searchFindings,
+  textOf,
+  withLimit,
+} from './said-finding.ts';
 import { Saying } from './statement-dialogs.tsx';
 import type { Reading } from './use-reading.ts';
 
 const MOST_CHARACTERS = 500;
 const MOST_SUGGESTED = 12;
 const MOST_WORDS_SHOWN = 4;
-
-/** Nobody but the reader knows how grave own words are; it is shown, and one click changes it. */
-const OF_OWN_WORDS: Severity = 'MODERATE';
 
 interface AddStatementProps {
   readonly reading: Reading;
@@ -43,7 +48,6 @@ export function AddStatement({ reading, onSay, onClose }: AddStatementProps): Re
   const { t } = useTranslation();
   const language = shownLanguage();
   const [text, setText] = useState('');
-  const [proposed, setProposed] = useState<Severity>();
   const [chosen, setChosen] = useState<Severity>();
   const { measurements } = reading;
   const byText = useMemo(
@@ -52,13 +56,13 @@ export function AddStatement({ reading, onSay, onClose }: AddStatementProps): Re
   );
   const find: OptionsFilter = ({ search, limit }) =>
     searchFindings(search)
-      .slice(0, limit)
+      .findings.slice(0, limit)
       .map((finding): ComboboxParsedItem => {
         const value = textOf(finding, measurements, language);
         return { value, label: value };
       });
   const said = text.trim();
-  const severity = chosen ?? proposed ?? (said === '' ? undefined : OF_OWN_WORDS);
+  const severity = chosen ?? proposedSeverity(said, measurements, language);
   const add = (): void => {
     if (severity !== undefined)
       onSay({
@@ -85,12 +89,13 @@ export function AddStatement({ reading, onSay, onClose }: AddStatementProps): Re
         filter={find}
         limit={MOST_SUGGESTED}
         maxLength={MOST_CHARACTERS}
-        selectFirstOptionOnChange
+        selectFirstOptionOnChange={searchFindings(text).isSure}
         openOnFocus={false}
         renderOption={({ option }) => (
           <Suggestion finding={byText.get(option.value) as LibraryFinding} text={option.value} />
         )}
-        onOptionSubmit={(value) => setProposed(byText.get(value)?.severity)}
+        // What was chosen for other words does not hold for these.
+        onOptionSubmit={() => setChosen(undefined)}
         onChange={setText}
       />
       <fieldset className={classes.usual} aria-label={t('review.limits')}>

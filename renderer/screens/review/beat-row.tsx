@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BEAT_LABELS, type BeatLabel } from '../../../shared/analysis-result.ts';
 import classes from './beat-row.module.css';
-import { timeIn } from './time-in.ts';
+import { useMoment } from './moments.ts';
 
 export interface ShownBeat {
   /** In the recording. */
@@ -24,7 +24,6 @@ export interface BeatRowProps extends BeatActions {
   readonly beats: readonly ShownBeat[];
   readonly chosen: number | undefined;
   readonly mayCorrect: boolean;
-  readonly sampleRateHz: number;
   /** The place of the page's first sample. */
   readonly startSample: number;
   readonly leftPx: number;
@@ -34,8 +33,9 @@ export interface BeatRowProps extends BeatActions {
 const isLabel = (key: string): key is BeatLabel => (BEAT_LABELS as readonly string[]).includes(key);
 
 export function BeatRow(props: BeatRowProps): ReactNode {
-  const { beats, chosen, mayCorrect, sampleRateHz, startSample, leftPx, pxPerSample } = props;
+  const { beats, chosen, mayCorrect, startSample, leftPx, pxPerSample } = props;
   const { t } = useTranslation();
+  const moment = useMoment();
   const row = useRef<HTMLDivElement>(null);
   const isFocused = useRef(false);
   const place = beats.findIndex(({ sample }) => sample === chosen);
@@ -76,7 +76,7 @@ export function BeatRow(props: BeatRowProps): ReactNode {
           className={classes.beat}
           data-label={label}
           aria-pressed={sample === chosen}
-          aria-label={t('review.beatAt', { time: timeIn(sample, sampleRateHz), label })}
+          aria-label={t('review.beatAt', { time: moment(sample), label })}
           tabIndex={index === Math.max(0, place) ? 0 : -1}
           style={{ left: leftPx + (sample - startSample) * pxPerSample }}
           onClick={() => props.onChoose(sample)}

@@ -7,7 +7,7 @@ import { BEAT_LABELS, type BeatLabel } from '../../../shared/analysis-result.ts'
 import type { BeatActions } from './beat-row.tsx';
 import { type BeatShape, shapesOf } from './beat-shapes.ts';
 import classes from './dock.module.css';
-import { timeIn } from './time-in.ts';
+import { useMoment } from './moments.ts';
 import type { Marks } from './use-recording.ts';
 
 export interface BeatsPanelProps extends BeatActions {
@@ -78,6 +78,7 @@ function ShapeRow({
 export function BeatsPanel(props: BeatsPanelProps): ReactNode {
   const { marks, sampleRateHz, chosen, mayCorrect, addAt, onAdd } = props;
   const { t } = useTranslation();
+  const moment = useMoment();
   const shapes = useMemo(() => shapesOf(marks), [marks]);
   const index = chosen === undefined ? -1 : marks.beatSamples.indexOf(chosen);
   const shape = index < 0 ? undefined : shapes.find(({ id }) => id === marks.beatShapes[index]);
@@ -99,9 +100,7 @@ export function BeatsPanel(props: BeatsPanelProps): ReactNode {
         ) : (
           <>
             <p>
-              <b>
-                {t('review.beatAt', { time: timeIn(chosen, sampleRateHz), label: marks.beatLabels[index] })}
-              </b>
+              <b>{t('review.beatAt', { time: moment(chosen), label: marks.beatLabels[index] })}</b>
               {before !== undefined && (
                 <span className="quiet"> RR {Math.round((1000 * (chosen - before)) / sampleRateHz)} ms</span>
               )}

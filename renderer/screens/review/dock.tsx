@@ -129,7 +129,6 @@ export function Dock(props: DockProps): ReactNode {
         {tab === 'rhythm' && marks !== undefined && (
           <RhythmPanel
             marks={marks}
-            sampleRateHz={sampleRateHz}
             mayCorrect={mayCorrect}
             between={between}
             onGo={props.onGo}

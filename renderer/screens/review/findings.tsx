@@ -19,8 +19,8 @@ import { errorText, shownLanguage } from '../../text/text.ts';
 import { ChannelsButton } from '../channels/channels-button.tsx';
 import { AddStatement } from './add-statement.tsx';
 import classes from './findings.module.css';
+import { useMoment } from './moments.ts';
 import { RejectStatement, RewordStatement } from './statement-dialogs.tsx';
-import { timeIn } from './time-in.ts';
 import type { Correcting, Reading, ReadStatement } from './use-reading.ts';
 import type { RecordingFrame } from './use-recording.ts';
 
@@ -87,6 +87,7 @@ function Finding({
   onMoveUp,
 }: FindingProps): ReactNode {
   const { t } = useTranslation();
+  const moment = useMoment();
   const text = findingText(statement, shownLanguage());
   const [place, leads] = [placeOf(statement, frame), leadsOf(statement)];
   return (
@@ -116,7 +117,7 @@ function Finding({
         </fieldset>
       )}
       <span className={classes.chips}>
-        {place !== undefined && <span>{timeIn(place[0], frame.sampleRateHz)}</span>}
+        {place !== undefined && <span>{moment(place[0])}</span>}
         {leads !== '' && <span>{leads}</span>}
         {state !== 'reworded' &&
           evidenceTexts(statement, shownLanguage()).map((each) => <span key={each}>{each}</span>)}

@@ -18,6 +18,7 @@ import { BeatRow } from './beat-row.tsx';
 import { type UsedCalipers, useCalipers } from './calipers.tsx';
 import { Dock } from './dock.tsx';
 import { Findings, placeOf } from './findings.tsx';
+import { Moments, momentIn } from './moments.ts';
 import { NextOpen } from './next-open.tsx';
 import { Paper } from './paper.tsx';
 import { ReadSeverity } from './read-severity.tsx';
@@ -219,7 +220,6 @@ function Trace(props: TraceProps): ReactNode {
         <BeatRow
           beats={shownBeats}
           mayCorrect={mayCorrect}
-          sampleRateHz={sampleRateHz}
           startSample={start}
           leftPx={leftPx}
           pxPerSample={pxPerSample}
@@ -268,7 +268,8 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
   const { t } = useTranslation();
   const { sampleRateHz, recordedSamples } = frame;
   const { ref, widthPx } = useWidth<HTMLElement>();
-  const page = useReviewPage(task.taskId, frame, widthPx);
+  const momentOf = useMemo(() => momentIn(task, frame), [task, frame]);
+  const page = useReviewPage(task.taskId, frame, momentOf, widthPx);
   const { start, sampleCount, go } = page;
   const [chosen, setChosen] = useState<Statement>();
   const [isPaperOnly, setPaperOnly] = useState(false);
@@ -289,53 +290,55 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
   const between =
     lines && ([lines.from, lines.to].sort((a, b) => a - b).map((at) => start + at) as [number, number]);
   return (
-    <div className={split.screen}>
-      <h1 className="hidden">{t('rail.review')}</h1>
-      <Toolbar
-        task={task}
-        view={page.view}
-        leadNames={page.leads?.map(({ name }) => name)}
-        correcting={correcting}
-        hasCalipers={lines !== undefined}
-        isPaperOnly={isPaperOnly}
-        onView={page.setView}
-        onCalipers={calipers.toggle}
-        onPaperOnly={paperOnly}
-      />
-      <Standing correcting={correcting} />
-      <div className={split.columns} data-alone={isPaperOnly || undefined}>
-        <section ref={ref} className={split.main} aria-label={t('rail.review')}>
-          <Trace {...{ task, frame, page, marks, calipers, between, beats, mayCorrect, chosen }} />
-          {recordedSamples > sampleCount && (
-            <WholeRecording
-              frame={frame}
-              marks={marks}
-              startSample={start}
-              sampleCount={sampleCount}
-              shown={page.shown}
-              onGo={go}
-            />
-          )}
-          {!isPaperOnly && reading !== undefined && (
-            <Dock
-              marks={known}
-              reading={reading}
-              before={task.measurements}
-              correcting={correcting}
-              beatActions={beats}
-              chosenBeat={beats.chosen}
-              sampleRateHz={sampleRateHz}
-              between={between}
-              onGo={(sample) => go(sample - sampleRateHz)}
-              onAddBeat={(sample) =>
-                beats.onAdd(start + snapToPeak(page.unfiltered ?? [], sample - start, sampleRateHz))
-              }
-            />
-          )}
-        </section>
-        {!isPaperOnly && <ReadingSide {...{ task, frame, correcting, chosen }} onChoose={choose} />}
+    <Moments value={momentOf}>
+      <div className={split.screen}>
+        <h1 className="hidden">{t('rail.review')}</h1>
+        <Toolbar
+          task={task}
+          view={page.view}
+          leadNames={page.leads?.map(({ name }) => name)}
+          correcting={correcting}
+          hasCalipers={lines !== undefined}
+          isPaperOnly={isPaperOnly}
+          onView={page.setView}
+          onCalipers={calipers.toggle}
+          onPaperOnly={paperOnly}
+        />
+        <Standing correcting={correcting} />
+        <div className={split.columns} data-alone={isPaperOnly || undefined}>
+          <section ref={ref} className={split.main} aria-label={t('rail.review')}>
+            <Trace {...{ task, frame, page, marks, calipers, between, beats, mayCorrect, chosen }} />
+            {recordedSamples > sampleCount && (
+              <WholeRecording
+                frame={frame}
+                marks={marks}
+                startSample={start}
+                sampleCount={sampleCount}
+                shown={page.shown}
+                onGo={go}
+              />
+            )}
+            {!isPaperOnly && reading !== undefined && (
+              <Dock
+                marks={known}
+                reading={reading}
+                before={task.measurements}
+                correcting={correcting}
+                beatActions={beats}
+                chosenBeat={beats.chosen}
+                sampleRateHz={sampleRateHz}
+                between={between}
+                onGo={(sample) => go(sample - sampleRateHz)}
+                onAddBeat={(sample) =>
+                  beats.onAdd(start + snapToPeak(page.unfiltered ?? [], sample - start, sampleRateHz))
+                }
+              />
+            )}
+          </section>
+          {!isPaperOnly && <ReadingSide {...{ task, frame, correcting, chosen }} onChoose={choose} />}
+        </div>
       </div>
-    </div>
+    </Moments>
   );
 }
 

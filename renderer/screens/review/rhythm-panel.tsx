@@ -5,12 +5,11 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DRAWN_CODES, type DrawnCode } from '../../../shared/review/corrections.ts';
 import classes from './dock.module.css';
-import { timeIn } from './time-in.ts';
+import { useMoment } from './moments.ts';
 import type { Marks } from './use-recording.ts';
 
 export interface RhythmPanelProps {
   readonly marks: Marks;
-  readonly sampleRateHz: number;
   readonly mayCorrect: boolean;
   /** Between the lines of the calipers, in the recording. */
   readonly between: readonly [start: number, end: number] | undefined;
@@ -18,15 +17,9 @@ export interface RhythmPanelProps {
   onDraw(startSample: number, endSample: number, code: DrawnCode): void;
 }
 
-export function RhythmPanel({
-  marks,
-  sampleRateHz,
-  mayCorrect,
-  between,
-  onGo,
-  onDraw,
-}: RhythmPanelProps): ReactNode {
+export function RhythmPanel({ marks, mayCorrect, between, onGo, onDraw }: RhythmPanelProps): ReactNode {
   const { t } = useTranslation();
+  const moment = useMoment();
   const [code, setCode] = useState<DrawnCode>('AFIB');
   return (
     <div className={classes.split}>
@@ -36,7 +29,7 @@ export function RhythmPanel({
             <button type="button" className={classes.shape} onClick={() => onGo(segment.startSample)}>
               <b>{t(`review.rhythm.${segment.code}`, { defaultValue: segment.code })}</b>
               <span className="quiet">
-                {timeIn(segment.startSample, sampleRateHz)}–{timeIn(segment.endSample, sampleRateHz)}
+                {moment(segment.startSample)}–{moment(segment.endSample)}
               </span>
             </button>
           </li>
@@ -47,8 +40,8 @@ export function RhythmPanel({
           {between === undefined
             ? t('review.drawHow')
             : t('review.drawBetween', {
-                from: timeIn(between[0], sampleRateHz),
-                to: timeIn(between[1], sampleRateHz),
+                from: moment(between[0]),
+                to: moment(between[1]),
               })}
         </p>
         <div className={classes.line}>

@@ -1,9 +1,11 @@
 // What a reader says with a finding of the library: its words, what limits them, and the code that they stand for.
 
 import type { Measurements } from '../../../shared/analysis-result.ts';
+import { GRAVE_RATES } from '../../../shared/clinical-limits.ts';
 import type { Language } from '../../../shared/language.ts';
 import { FREE_CODE } from '../../../shared/review/corrections.ts';
 import { NORMAL_CODE } from '../../../shared/review/read-findings.ts';
+import { highestSeverity, type Severity } from '../../../shared/severity.ts';
 import type { LibraryFinding } from './library/finding.ts';
 import { FINDING_LIBRARY } from './library/library.ts';
 import { librarySearch } from './library/search-library.ts';
@@ -15,6 +17,9 @@ export const LIMITS: Readonly<Record<Language, readonly string[]>> = {
   es: ['probable', 'posible', 'no se puede excluir', 'antigüedad indeterminada', 'sin cambios', 'nuevo'],
 };
 
+/** Nobody but the reader knows how grave own words are; it is shown, and one click changes it. */
+const OF_OWN_WORDS: Severity = 'MODERATE';
+
 /** Rhythms that the program names by their rate, too. */
 const WITH_RATE: ReadonlySet<string> = new Set([
   'RHY-SINUS',
@@ -23,7 +28,6 @@ const WITH_RATE: ReadonlySet<string> = new Set([
   'RHY-AFIB',
   'RHY-AFL',
   'RHY-SVT',
-  'RHY-VT',
   'RHY-JUNC',
   'RHY-PACED',
 ]);
@@ -62,6 +66,45 @@ function stillMeans(text: string, words: string, language: Language): boolean {
   return rest === '' || `, ${limitsBehind(text, language).join(', ')}` === rest;
 }
 
+/** The finding of the library that these are the words of. */
+function meantBy(
+  text: string,
+  measurements: Measurements,
+  language: Language,
+  isOffered: (code: string) => boolean = () => true,
+): LibraryFinding | undefined {
+  return FINDING_LIBRARY.find((finding) => {
+    if (!isOffered(finding.code)) return false;
+    const [bare, rated] = [finding[language], textOf(finding, measurements, language)];
+    // More than these words is no normal ECG any more.
+    if (finding.code === NORMAL_CODE) return text === bare;
+    return stillMeans(text, rated, language) || stillMeans(text, bare, language);
+  });
+}
+
+/** How grave a rhythm of this rate is, whatever it is called (D63). */
+const ofRate = (bpm: number | undefined): Severity =>
+  GRAVE_RATES.find(({ belowBpm, aboveBpm }) => bpm !== undefined && (bpm < belowBpm || bpm > aboveBpm))
+    ?.severity ?? 'NONE';
+
+/** What is proposed for these words; undefined where there are none. */
+export function proposedSeverity(
+  text: string,
+  measurements: Measurements,
+  language: Language,
+): Severity | undefined {
+  if (text === '') return undefined;
+  const meant = meantBy(text, measurements, language);
+  if (meant === undefined) return OF_OWN_WORDS;
+  const isLimited = limitsBehind(text, language).length > 0;
+  return highestSeverity([
+    meant.severity,
+    WITH_RATE.has(meant.code) ? ofRate(measurements.heartRateBpm) : 'NONE',
+    // A variant of the normal that is in doubt is none.
+    isLimited ? 'LOW' : 'NONE',
+  ]);
+}
+
 /** The code whose words these are; where there is none, or it is stated already, one of the person's own. */
 export function codeFor(
   text: string,
@@ -70,13 +113,7 @@ export function codeFor(
   { statements, rejected }: Pick<Reading, 'statements' | 'rejected'>,
 ): string {
   const used = new Set([...statements, ...rejected].map(({ statement }) => statement.code));
-  const meant = FINDING_LIBRARY.find((finding) => {
-    if (used.has(finding.code)) return false;
-    const [bare, rated] = [finding[language], textOf(finding, measurements, language)];
-    // More than these words is no normal ECG any more.
-    if (finding.code === NORMAL_CODE) return text === bare;
-    return stillMeans(text, rated, language) || stillMeans(text, bare, language);
-  });
+  const meant = meantBy(text, measurements, language, (code) => !used.has(code));
   if (meant !== undefined) return meant.code;
   for (let number = 1; ; number++) if (!used.has(`${FREE_CODE}${number}`)) return `${FREE_CODE}${number}`;
 }

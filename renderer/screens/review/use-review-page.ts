@@ -7,6 +7,7 @@ import { stepIn } from '../../parts/speed-and-gain.tsx';
 import { useCalibration } from '../../trace/calibration.ts';
 import type { ReviewLead } from '../../trace/draw-review.ts';
 import { pageMmFor, pageSeconds, pulseAreaMm } from '../../trace/review-layout.ts';
+import type { MomentOf } from './moments.ts';
 import { type PaperView, REVIEW_GAINS_MM_PER_MV, REVIEW_SPEEDS_MM_PER_S } from './paper.tsx';
 import { timeIn } from './time-in.ts';
 import { type RecordingFrame, useFilteredPage } from './use-recording.ts';
@@ -26,7 +27,7 @@ export interface ReviewPage {
   readonly unfiltered: readonly ReviewLead[] | undefined;
   readonly isReading: boolean;
   readonly error: IsolineError | null;
-  /** `00:10–00:20 of 30:05` */
+  /** `00:10–00:20 of 30:05`, `14:20:10–14:20:20 of 24:00:00` */
   readonly shown: string;
   setView(view: PaperView): void;
   /** To where it begins; no page begins behind the last. */
@@ -38,7 +39,12 @@ export interface ReviewPage {
 }
 
 /** @param widthPx of the paper on the screen */
-export function useReviewPage(taskId: number, frame: RecordingFrame, widthPx: number): ReviewPage {
+export function useReviewPage(
+  taskId: number,
+  frame: RecordingFrame,
+  momentOf: MomentOf,
+  widthPx: number,
+): ReviewPage {
   const [view, setView] = useState(INITIAL);
   const [wanted, setWanted] = useState(0);
   const { sampleRateHz, recordedSamples } = frame;
@@ -60,8 +66,8 @@ export function useReviewPage(taskId: number, frame: RecordingFrame, widthPx: nu
     sampleCount,
     ...useFilteredPage(taskId, frame, start, sampleCount, filter),
     shown: t('review.shown', {
-      from: timeIn(start, sampleRateHz),
-      to: timeIn(Math.min(recordedSamples, start + sampleCount), sampleRateHz),
+      from: momentOf(start),
+      to: momentOf(Math.min(recordedSamples, start + sampleCount)),
       of: timeIn(recordedSamples, sampleRateHz),
     }),
     setView,

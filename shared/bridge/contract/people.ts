@@ -14,8 +14,8 @@ export const PEOPLE_QUERIES = {
       {
         isNeeded: Type.Boolean(),
         person: Type.Optional(UserView),
-        /** Until then approving needs no PIN here. */
-        confirmedUntilMs: Type.Optional(Type.Number()),
+        /** How long approving needs no PIN here yet. */
+        confirmedForMs: Type.Optional(Type.Number()),
         users: Type.Array(UserView),
       },
       closed,

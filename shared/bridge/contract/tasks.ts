@@ -139,7 +139,7 @@ export const TASK_COMMANDS = {
         version: Type.Integer({ minimum: 0 }),
         /** The reason for a change to what was approved already. */
         reason: Type.Optional(reason),
-        /** Absent where one that was typed lately still counts (`session.get`). @throws `wrong_secret` where it does not */
+        /** Absent where one that was typed lately still counts (`session.get`). @throws `secret_needed` where it does not */
         secret: Type.Optional(secret),
         of,
       },

@@ -86,7 +86,7 @@ export const SHAPES: readonly LibraryFinding[] = [
     'ISC-AVR',
     'CRITICAL',
     'Widespread ST depression with elevation in aVR',
-    'Depresión difusa del ST con elevación en aVR',
+    'Descenso difuso del ST con elevación en aVR',
     'left main, tronco, avr elevation, diffuse st depression',
   ),
   finding(
@@ -108,14 +108,14 @@ export const SHAPES: readonly LibraryFinding[] = [
     'IMPORTANT',
     'ST elevation',
     'Elevación del ST',
-    'ste, st elevation, supradesnivel, ascenso del st, supra st',
+    'st, ste, st elevation, supradesnivel, ascenso del st, supra st',
   ),
   finding(
     'ISC-STDEP',
     'MODERATE',
     'ST depression',
-    'Depresión del ST',
-    'std, st depression, infradesnivel, descenso del st, infra st',
+    'Descenso del ST',
+    'std, st depression, depression, infradesnivel, depresión del st, depresion, infra st',
   ),
   finding(
     'ISC-NSSTT',
@@ -241,7 +241,7 @@ export const SHAPES: readonly LibraryFinding[] = [
     'LOW',
     'Right atrial enlargement',
     'Crecimiento auricular derecho',
-    'rae, p pulmonale, cad, p pulmonar',
+    'rae, p pulmonale, p pulmonar',
   ),
   finding('CHA-BAE', 'LOW', 'Biatrial enlargement', 'Crecimiento biauricular', 'bae, cba'),
   finding(
@@ -368,14 +368,14 @@ export const SHAPES: readonly LibraryFinding[] = [
     'CRITICAL',
     'Signs of hyperkalaemia',
     'Signos de hiperpotasemia',
-    'hyperk, hyperkalemia, hyperkalaemia, potassium, hiperk, hiperkalemia, hiperpotasemia',
+    'hyperk, hyperkalemia, hyperkalaemia, hypercalemia, potassium, hiperk, hiperkalemia, hiperpotasemia, hipercaliemia, hipercalemia, potasio',
   ),
   finding(
     'REP-HYPOK',
     'IMPORTANT',
     'Signs of hypokalaemia',
     'Signos de hipopotasemia',
-    'hypok, hypokalemia, hypokalaemia, hipok, hipokalemia, hipopotasemia',
+    'hypok, hypokalemia, hypokalaemia, hypocalemia, hipok, hipokalemia, hipopotasemia, hipocaliemia, hipocalemia',
   ),
   finding(
     'REP-HYPERCA',
@@ -476,7 +476,7 @@ export const SHAPES: readonly LibraryFinding[] = [
     'ebstein',
   ),
   finding(
-    'INT-CHILD',
+    'INT-CHILDLIM',
     'NONE',
     'Child: read by limits for the age',
     'Niño: leído según los límites de su edad',
@@ -535,7 +535,7 @@ export const SHAPES: readonly LibraryFinding[] = [
     'QUAL-POOR',
     'LOW',
     'Signal too poor to interpret',
-    'Señal demasiado deficiente para interpretarla',
+    'Señal demasiado mala para interpretarla',
     'artifact, artefact, poor quality, artefacto, mala calidad',
   ),
   finding(

@@ -33,38 +33,59 @@ async function readerAt(session: string, pinMinutes: number): Promise<void> {
 test('it counts at that page alone, until its time is over, however busy the page is', async () => {
   await readerAt('page', 5);
   const { sessions } = opened.clinic;
-  expect(sessions.confirmedUntilMs('page')).toBeUndefined();
-  sessions.noteConfirmed('page');
-  expect(sessions.confirmedUntilMs('page')).toBe(now + 5 * MINUTE_MS);
-  expect(sessions.confirmedUntilMs('another page')).toBeUndefined();
+  expect(sessions.confirmedForMs('page')).toBeUndefined();
+  sessions.confirming('page')();
+  expect(sessions.confirmedForMs('page')).toBe(5 * MINUTE_MS);
+  expect(sessions.confirmedForMs('another page')).toBeUndefined();
   now += 4 * MINUTE_MS;
   sessions.touch('page');
-  expect(sessions.confirmedUntilMs('page')).toBeDefined();
+  expect(sessions.confirmedForMs('page')).toBeDefined();
   now += MINUTE_MS;
   expect(sessions.person('page')?.name).toBe('Dr. Lind');
-  expect(sessions.confirmedUntilMs('page')).toBeUndefined();
+  expect(sessions.confirmedForMs('page')).toBeUndefined();
 });
 
 test('it ends with the session', async () => {
   await readerAt('page', 60);
   const { sessions, users } = opened.clinic;
-  sessions.noteConfirmed('page');
+  sessions.confirming('page')();
   sessions.end('page');
   const lind = users.active().find(({ name }) => name === 'Dr. Lind')!;
   await sessions.signIn('page', lind.userId, PIN);
-  expect(sessions.confirmedUntilMs('page')).toBeUndefined();
+  expect(sessions.confirmedForMs('page')).toBeUndefined();
 });
 
 test('nobody has to set it: each report takes a PIN then', async () => {
   await readerAt('page', 0);
-  opened.clinic.sessions.noteConfirmed('page');
-  expect(opened.clinic.sessions.confirmedUntilMs('page')).toBeUndefined();
+  opened.clinic.sessions.confirming('page')();
+  expect(opened.clinic.sessions.confirmedForMs('page')).toBeUndefined();
 });
 
 test('an idle page is signed out, and its PIN with it', async () => {
   await readerAt('page', 60);
   const { sessions } = opened.clinic;
-  sessions.noteConfirmed('page');
+  sessions.confirming('page')();
   now += 11 * MINUTE_MS;
-  expect(sessions.confirmedUntilMs('page')).toBeUndefined();
+  expect(sessions.confirmedForMs('page')).toBeUndefined();
+});
+
+test('of somebody who typed it and left meanwhile, it does not count for who came then', async () => {
+  await readerAt('page', 60);
+  const { sessions, users } = opened.clinic;
+  const admin = users.active().find(({ name }) => name === 'A')!;
+  const ruiz = await users.add('Dr. Ruiz', 'reviewer', '864209', admin);
+  const confirmed = sessions.confirming('page');
+  sessions.end('page');
+  await sessions.signIn('page', ruiz.userId, '864209');
+  confirmed();
+  expect(sessions.confirmedForMs('page')).toBeUndefined();
+});
+
+test('a new secret takes it away', async () => {
+  await readerAt('page', 60);
+  const { sessions } = opened.clinic;
+  sessions.confirming('page')();
+  expect(sessions.confirmedForMs('page')).toBeDefined();
+  sessions.forgetConfirmed(sessions.person('page')!.userId);
+  expect(sessions.confirmedForMs('page')).toBeUndefined();
 });
