@@ -62,9 +62,18 @@ const BeatSchema = Type.Object(
         description: 'beats of one shape have the same; absent where the shape is cut off',
       }),
     ),
+    family: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'clusters of one class that are alike have the same; the largest is 0',
+      }),
+    ),
     reason: Type.Optional(Type.Enum([...BEAT_REASONS], { description: 'why it has its class' })),
   },
-  { ...closed, description: 'id, cluster and reason are absent in results of versions before 0.4' },
+  {
+    ...closed,
+    description: 'id, cluster and reason are absent in results of versions before 0.4, family before 0.25',
+  },
 );
 
 export const RhythmSchema = Type.Object(

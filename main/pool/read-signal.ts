@@ -81,7 +81,7 @@ export function readMarks(resultJson: Uint8Array): ReviewMarks {
   return {
     beatSamples: bytesOf(Uint32Array.from(beats, ({ sample }) => sample)),
     beatLabels: beats.map(({ label }) => label).join(''),
-    beatShapes: bytesOf(Uint32Array.from(beats, ({ cluster }) => cluster ?? NO_SHAPE)),
+    beatShapes: bytesOf(Uint32Array.from(beats, ({ family, cluster }) => family ?? cluster ?? NO_SHAPE)),
     spikeSamples: bytesOf(Uint32Array.from(paceSpikes)),
     fiducialSamples: bytesOf(fiducialsOf({ beats, ...given({ waves }) })),
     rhythms,

@@ -3,5 +3,12 @@
 /** `−12` */
 export const numberText = (value: number): string => String(value).replace('-', '−');
 
+/** `0.4 %`, `98 %`; less than can be shown is `< 0.1 %`. */
+export function shareText(share: number): string {
+  const percent = 100 * share;
+  if (percent > 0 && percent < 0.1) return '< 0.1 %';
+  return `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`;
+}
+
 /** `+32`, `−4`, `0`. */
 export const signedText = (value: number): string => (value > 0 ? `+${value}` : numberText(value));

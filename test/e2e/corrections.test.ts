@@ -91,12 +91,12 @@ test('one cluster of beats gets another class: all follow, and the findings with
   await page.locator('tbody tr').filter({ hasText: 'Waiting for approval' }).waitFor();
   await page.locator('aside').getByRole('link', { name: 'Review' }).click();
   await page.getByRole('tab', { name: 'Beats', exact: true }).click();
-  const shape = page.getByRole('button', { name: /^V Shape 2 \d+ beats$/ });
+  const shape = page.getByRole('button', { name: /^V Family 2 \d+ beats/ });
   await shape.click();
   await page.getByText(/^Beat at .*, V$/).waitFor();
   const before = await readingOf(1);
   await page.screenshot({ path: join(screenshotFolder, 'review-beats.png') });
-  const all = page.getByRole('group', { name: /^All \d+ of this shape$/ });
+  const all = page.getByRole('group', { name: /^All \d+ of this family$/ });
   await all.getByRole('button', { name: 'N: normal' }).click();
   await page.getByText(/^Beat at .*, N$/).waitFor();
   const after = await readingOf(1);

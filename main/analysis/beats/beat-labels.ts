@@ -16,6 +16,7 @@ import type { Cluster } from './beat-clusters.ts';
 import { type BeatFeatures, findBeatFeatures } from './beat-features.ts';
 import type { BeatShapeCutter } from './beat-shape-cutter.ts';
 import { type BeatTiming, beatTiming } from './beat-timing.ts';
+import { familiesOf } from './families.ts';
 import { splitByWholeBeat } from './split-clusters.ts';
 
 const EARLY = 0.9;
@@ -97,14 +98,14 @@ class Labels {
     samples: readonly number[],
     constraints: Constraints,
     sampleRateHz: number,
-    clusters: readonly Cluster[],
-    clusterOf: Int32Array,
+    groupOf: Int32Array,
   ): void {
+    const membersOf = Map.groupBy(samples.keys(), (beat) => groupOf[beat] as number);
     constrainLabels(
       samples,
       constraints,
       sampleRateHz,
-      (beat) => clusters[clusterOf[beat] as number]?.members ?? [beat],
+      (beat) => (groupOf[beat] === -1 ? [beat] : (membersOf.get(groupOf[beat] as number) ?? [beat])),
       (beat, label) => this.set(beat, label, 'person'),
     );
   }
@@ -114,17 +115,16 @@ class Labels {
     return this.reason[beat] === 'person' ? this.label[beat] : undefined;
   }
 
-  beats(samples: readonly number[], clusterOf: Int32Array): Beat[] {
-    return samples.map((sample, i) => {
-      const cluster = clusterOf[i] as number;
-      return {
-        id: i + 1,
-        sample,
-        label: this.label[i] as BeatLabel,
-        reason: this.reason[i] as BeatReason,
-        ...given({ cluster: cluster < 0 ? undefined : cluster }),
-      };
-    });
+  beats(samples: readonly number[], clusterOf: Int32Array, familyOf: Int32Array): Beat[] {
+    const known = (group: number | undefined): number | undefined =>
+      group === undefined || group < 0 ? undefined : group;
+    return samples.map((sample, i) => ({
+      id: i + 1,
+      sample,
+      label: this.label[i] as BeatLabel,
+      reason: this.reason[i] as BeatReason,
+      ...given({ cluster: known(clusterOf[i]), family: known(familyOf[i]) }),
+    }));
   }
 }
 
@@ -158,9 +158,11 @@ function clustersOf(clusters: readonly Cluster[], count: number): Int32Array {
 function withoutShapes({ groups: { samples, clusters }, reader, constraints }: LabelInput): LabelledBeats {
   const labels = new Labels(samples.length);
   const clusterOf = clustersOf(clusters, samples.length);
-  labels.state(samples, constraints, reader.sampleRateHz, clusters, clusterOf);
-  return { beats: labels.beats(samples, clusterOf), dominant: [] };
+  labels.state(samples, constraints, reader.sampleRateHz, clusterOf);
+  return { beats: labels.beats(samples, clusterOf, clusterOf), dominant: [] };
 }
+
+const isAnyStated = ({ beats = [], shapes = [] }: Constraints): boolean => beats.length + shapes.length > 0;
 
 export function labelBeats(input: LabelInput): LabelledBeats {
   const { reader, sections, cutter, groups, tachycardia, constraints, decision, waypoints } = input;
@@ -177,30 +179,44 @@ export function labelBeats(input: LabelInput): LabelledBeats {
   const dominant = groups.clusters.indexOf(usual);
   const clusterOf = clustersOf(clusters, samples.length);
   const inputs = new BeatInputs({ samples, timing, features, clusters, clusterOf, format });
-  const labels = new Labels(samples.length);
-  labels.state(samples, constraints, reader.sampleRateHz, clusters, clusterOf);
-  const undecided: UndecidedBeats = {
-    samples,
-    groupOf: clusterOf,
-    leadCount: format.leadCount,
-    row: (beat) => inputs.row(beat),
-    stated: (beat) => labels.statedOf(beat),
-  };
-  const classes = classesOf(undecided, decision);
   const reach = BESIDE_NOISE_SECONDS * reader.sampleRateHz;
   const isBesideNoise = (sample: number): boolean => touches(input.unread, sample - reach, sample + reach);
-  for (const [beat, label] of classes.entries()) {
-    const cluster = clusters[clusterOf[beat] as number];
-    if (cluster === undefined) continue;
-    const isUnsteady = isSteady[beat] !== true && cluster.members.length < MIN_UNSTEADY;
-    if (isUnsteady || (cluster.members.length === 1 && isBesideNoise(samples[beat] as number)))
-      labels.set(beat, 'Q', 'baseline');
-    else labels.set(beat, label, reasonOf(label, beat, clusterOf[beat] === dominant, { features, timing }));
+  const decide = (labels: Labels): Labels => {
+    const undecided: UndecidedBeats = {
+      samples,
+      groupOf: clusterOf,
+      leadCount: format.leadCount,
+      row: (beat) => inputs.row(beat),
+      stated: (beat) => labels.statedOf(beat),
+    };
+    for (const [beat, label] of classesOf(undecided, decision).entries()) {
+      const cluster = clusters[clusterOf[beat] as number];
+      if (cluster === undefined) continue;
+      const isUnsteady = isSteady[beat] !== true && cluster.members.length < MIN_UNSTEADY;
+      if (isUnsteady || (cluster.members.length === 1 && isBesideNoise(samples[beat] as number)))
+        labels.set(beat, 'Q', 'baseline');
+      else labels.set(beat, label, reasonOf(label, beat, clusterOf[beat] === dominant, { features, timing }));
+    }
+    return labels;
+  };
+  const byProgram = decide(new Labels(samples.length));
+  // A family is one by what the program takes its beats for: whoever names it means the beats that it had then.
+  const familyOf = familiesOf({
+    clusters,
+    labelOf: (beat) => byProgram.label[beat] as BeatLabel,
+    before: timing.before,
+    format,
+    count: samples.length,
+  });
+  const labels = isAnyStated(constraints) ? new Labels(samples.length) : byProgram;
+  if (labels !== byProgram) {
+    labels.state(samples, constraints, reader.sampleRateHz, familyOf);
+    decide(labels);
   }
   for (const [beat, sample] of samples.entries())
     if (touches(tachycardia, sample, sample + 1)) labels.set(beat, 'V', 'run');
   return {
-    beats: labels.beats(samples, clusterOf),
+    beats: labels.beats(samples, clusterOf, familyOf),
     dominant: (clusters[dominant] as Cluster).members.filter((member) => labels.label[member] === 'N'),
   };
 }

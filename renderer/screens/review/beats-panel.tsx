@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BEAT_LABELS, type BeatLabel } from '../../../shared/analysis-result.ts';
+import { shareText } from '../../parts/format-number.ts';
 import type { BeatActions } from './beat-row.tsx';
 import { type BeatShape, shapesOf } from './beat-shapes.ts';
 import classes from './dock.module.css';
@@ -56,20 +57,30 @@ function Classes({
 
 function ShapeRow({
   shape,
+  beatCount,
   isChosen,
   onChoose,
 }: {
   shape: BeatShape;
+  /** How many the recording has. */
+  beatCount: number;
   isChosen: boolean;
   onChoose(): void;
 }): ReactNode {
   const { t } = useTranslation();
+  const moment = useMoment();
+  const { samples } = shape;
+  const share = shareText(samples.length / beatCount);
+  const [first, last] = [moment(samples[0] as number), moment(samples.at(-1) as number)];
   return (
     <li>
       <button type="button" className={classes.shape} aria-pressed={isChosen} onClick={onChoose}>
         <b>{shape.label}</b>
-        <span>{t('review.shape', { number: shape.number })}</span>
-        <span className="quiet">{t('review.beatCount', { count: shape.samples.length })}</span>
+        <span>{t('review.family', { number: shape.number })}</span>
+        <span className="quiet">
+          {t('review.beatCount', { count: shape.samples.length })} · {share}
+        </span>
+        <span className="quiet">{first === last ? first : `${first}–${last}`}</span>
       </button>
     </li>
   );
@@ -89,9 +100,15 @@ export function BeatsPanel(props: BeatsPanelProps): ReactNode {
   };
   return (
     <div className={classes.split}>
-      <ul className={classes.shapes} aria-label={t('review.shapes')}>
+      <ul className={classes.shapes} aria-label={t('review.families')}>
         {shapes.map((each) => (
-          <ShapeRow key={each.number} shape={each} isChosen={each === shape} onChoose={() => next(each)} />
+          <ShapeRow
+            key={each.number}
+            shape={each}
+            beatCount={marks.beatSamples.length}
+            isChosen={each === shape}
+            onChoose={() => next(each)}
+          />
         ))}
       </ul>
       <div className={classes.chosenBeat}>
@@ -125,9 +142,9 @@ export function BeatsPanel(props: BeatsPanelProps): ReactNode {
             </div>
             {shape !== undefined && shape.samples.length > 1 && (
               <div className={classes.line}>
-                <span>{t('review.allOfShape', { count: shape.samples.length })}</span>
+                <span>{t('review.allOfFamily', { count: shape.samples.length })}</span>
                 <Classes
-                  label={t('review.allOfShape', { count: shape.samples.length })}
+                  label={t('review.allOfFamily', { count: shape.samples.length })}
                   value={undefined}
                   isDisabled={!mayCorrect}
                   onLabel={(label) => props.onLabelShape(chosen, label)}
