@@ -108,6 +108,7 @@ export function admit(result: ReadResult): ReadResult {
   const leads = ecgChannels(channels);
   if (leads.length === 0 && channels.some(({ isRateUnknown }) => isRateUnknown === true))
     return rateNotStated();
+  if (channels.length === 0) return refused('no_ecg_record', 'The file holds remarks alone, and no signal.');
   if (leads.length === 0)
     return refused(
       'no_ecg_record',

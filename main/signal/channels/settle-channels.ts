@@ -83,7 +83,6 @@ const nameOf = ({ label, unit, mvPerUnit }: Channel): string =>
 
 /** `EEG (C3, C4, O1), breathing (Thor)`. */
 export function contentsOf(channels: readonly Channel[]): string {
-  if (channels.length === 0) return 'remarks alone';
   const verdicts = judgeChannels(channels);
   const byKind = Map.groupBy(channels.keys(), (i) => (verdicts[i] as ChannelVerdict).kind);
   return [...byKind]
