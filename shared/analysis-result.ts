@@ -51,6 +51,9 @@ const BEAT_REASONS = [
 ] as const;
 export type BeatReason = (typeof BEAT_REASONS)[number];
 
+/** Families from here on are no families, but what comes once or twice, by class and time. */
+export const FIRST_REST_FAMILY = 100;
+
 const BeatSchema = Type.Object(
   {
     id: Type.Optional(Type.Integer({ minimum: 1, description: 'its number in the recording' })),
@@ -65,7 +68,8 @@ const BeatSchema = Type.Object(
     family: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'clusters of one class that are alike have the same; the largest is 0',
+        description:
+          'clusters of one class that are alike and equally early have the same, the largest 0; from 100 on, what comes once or twice',
       }),
     ),
     reason: Type.Optional(Type.Enum([...BEAT_REASONS], { description: 'why it has its class' })),

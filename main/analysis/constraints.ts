@@ -33,18 +33,18 @@ export function constrainBeats(
   ].sort((a, b) => a - b);
 }
 
-/** Sets the classes that a person stated. @param samples of all beats, in order @param shapeOf all beats like one */
+/** Sets the classes that a person stated. @param samples of all beats, in order @param alike all beats like one: of its shape, or of its family */
 export function constrainLabels(
   samples: readonly number[],
   { beats = [], shapes = [] }: Constraints,
   sampleRateHz: number,
-  shapeOf: (beat: number) => readonly number[],
+  alike: (beat: number, isFamily: boolean) => readonly number[],
   set: (beat: number, label: BeatLabel) => void,
 ): void {
-  for (const { sample, label } of shapes) {
+  for (const { sample, label, isFamily = false } of shapes) {
     const beat = firstFrom(samples, sample - SAME_BEAT_SECONDS * sampleRateHz);
     if (beat < samples.length && isNear(samples[beat] as number, sample, sampleRateHz))
-      for (const member of shapeOf(beat)) set(member, label);
+      for (const member of alike(beat, isFamily)) set(member, label);
   }
   for (const { sample, label } of beats) {
     const beat = firstFrom(samples, sample);

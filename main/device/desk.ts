@@ -228,8 +228,9 @@ export class Desk {
       // Somebody chose another driver than the one that is there.
       await device.disconnect();
     }
-    // It may hang at another socket than the last time.
+    // It may hang at another socket than the last time, and come from another computer.
     device.link.port = port;
+    senders.forget(port.path);
     // A serial port may have another device behind it now, which a person has named; other paths say what they lead to.
     const isAsBefore = choice.driver === undefined || wayOf(port.path) !== undefined;
     const known = isAsBefore ? await this.#known(device.id, choice) : undefined;

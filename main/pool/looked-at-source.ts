@@ -1,4 +1,4 @@
-// A file that is opened anew for each look: of a folder, more files may be looked at than a program may hold open.
+// A file that is opened and closed for each look: a folder may have more files than a program may hold open.
 
 import { statSync } from 'node:fs';
 import type { ByteSource } from '../formats/byte-source.ts';

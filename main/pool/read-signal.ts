@@ -82,6 +82,7 @@ export function readMarks(resultJson: Uint8Array): ReviewMarks {
     beatSamples: bytesOf(Uint32Array.from(beats, ({ sample }) => sample)),
     beatLabels: beats.map(({ label }) => label).join(''),
     beatShapes: bytesOf(Uint32Array.from(beats, ({ family, cluster }) => family ?? cluster ?? NO_SHAPE)),
+    areFamilies: beats.some(({ family }) => family !== undefined),
     spikeSamples: bytesOf(Uint32Array.from(paceSpikes)),
     fiducialSamples: bytesOf(fiducialsOf({ beats, ...given({ waves }) })),
     rhythms,

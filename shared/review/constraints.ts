@@ -9,6 +9,10 @@ export interface StatedBeat {
   readonly label?: BeatLabel;
 }
 
+export interface StatedShape extends Required<StatedBeat> {
+  readonly isFamily?: true;
+}
+
 export interface DrawnEpisode {
   readonly startSample: number;
   readonly endSample: number;
@@ -20,8 +24,8 @@ export interface Constraints {
   readonly beats?: readonly StatedBeat[];
   /** Here is none: removed, or moved away. */
   readonly noBeats?: readonly number[];
-  /** All beats with the shape of the one at this place have this class. */
-  readonly shapes?: readonly Required<StatedBeat>[];
+  /** All beats with the shape of the one at this place have this class, or all of its family. */
+  readonly shapes?: readonly StatedShape[];
   /** Marks of the median beat in milliseconds from R; null: there is none. */
   readonly marksMs?: Readonly<Partial<Record<MarkName, number | null>>>;
   /** Rhythms of stretches, in order, none over another; what was found there gives way. */
@@ -50,7 +54,7 @@ function outsideOf(episodes: readonly DrawnEpisode[], start: number, end: number
 class Folded {
   readonly beats = new Map<number, StatedBeat>();
   readonly noBeats = new Set<number>();
-  readonly shapes = new Map<number, Required<StatedBeat>>();
+  readonly shapes = new Map<number, StatedShape>();
   readonly marksMs: Partial<Record<MarkName, number | null>> = {};
   readonly rejected = new Set<string>();
   episodes: DrawnEpisode[] = [];
@@ -67,11 +71,16 @@ class Folded {
         this.noBeats.add(change.sample);
         return;
       case 'shape':
+      case 'family':
         // What was said of this one beat before gives way; its place stays.
         if (this.beats.has(change.sample)) this.beats.set(change.sample, { sample: change.sample });
         // Behind all others: of two shapes that are one, the last word counts.
         this.shapes.delete(change.sample);
-        this.shapes.set(change.sample, { sample: change.sample, label: change.label });
+        this.shapes.set(change.sample, {
+          sample: change.sample,
+          label: change.label,
+          ...(change.kind === 'family' && { isFamily: true }),
+        });
         return;
       case 'mark':
         this.marksMs[change.name] = change.ms;

@@ -29,6 +29,8 @@ export const CorrectionSchema = Type.Union([
   Type.Object({ kind: Type.Literal('beat'), sample, label }, closed),
   /** The class of all beats with the shape of this one. */
   Type.Object({ kind: Type.Literal('shape'), sample, label }, closed),
+  /** The class of all beats of the family of this one; of one that has none, of those with its shape. */
+  Type.Object({ kind: Type.Literal('family'), sample, label }, closed),
   Type.Object({ kind: Type.Literal('beatAdded'), sample, label }, closed),
   Type.Object({ kind: Type.Literal('beatRemoved'), sample }, closed),
   /** In milliseconds from R of the median beat; null: there is none. */

@@ -233,6 +233,14 @@ test('a finding by its acronym: found, limited and added with keys alone, with t
   await finding(/Left bundle branch block, unchanged/).waitFor();
   const added = (await readingOf(taskId)).statements.find(({ state }) => state === 'added');
   expect(added?.statement).toMatchObject({ code: 'CON-LBBB', severity: 'IMPORTANT' });
+  // A severity that was chosen for one finding does not stay with other words.
+  await page.keyboard.press('a');
+  await words.fill('Normal axis');
+  await page.getByRole('radio', { name: 'Low' }).click();
+  expect(await page.getByRole('radio', { name: 'Low' }).isChecked()).toBe(true);
+  await words.fill('Ventricular tachycardia');
+  expect(await page.getByRole('radio', { name: 'Critical' }).isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'Cancel' }).click();
   // Own words keep their own code, and what denies a finding is none.
   for (const [said, code] of [
     ['Left anterior fascicular block ruled out', 'FREE-1'],

@@ -2,7 +2,12 @@
 // (decisions/beat-classes.ts). Beats of ventricular tachycardia and those that a person stated go before it. Analysis reference,
 // section 5.
 
-import type { Beat, BeatLabel, BeatReason } from '../../../shared/analysis-result.ts';
+import {
+  type Beat,
+  type BeatLabel,
+  type BeatReason,
+  FIRST_REST_FAMILY,
+} from '../../../shared/analysis-result.ts';
 import { given } from '../../../shared/given.ts';
 import type { Constraints } from '../../../shared/review/constraints.ts';
 import { constrainLabels } from '../constraints.ts';
@@ -98,14 +103,18 @@ class Labels {
     samples: readonly number[],
     constraints: Constraints,
     sampleRateHz: number,
-    groupOf: Int32Array,
+    clusterOf: Int32Array,
+    familyOf: Int32Array,
   ): void {
-    const membersOf = Map.groupBy(samples.keys(), (beat) => groupOf[beat] as number);
+    const membersOf = (groupOf: Int32Array, beat: number): number[] =>
+      groupOf[beat] === -1 ? [beat] : [...samples.keys()].filter((other) => groupOf[other] === groupOf[beat]);
+    // What comes once or twice is of many shapes, and nobody means them all.
+    const hasFamily = (beat: number): boolean => (familyOf[beat] as number) < FIRST_REST_FAMILY;
     constrainLabels(
       samples,
       constraints,
       sampleRateHz,
-      (beat) => (groupOf[beat] === -1 ? [beat] : (membersOf.get(groupOf[beat] as number) ?? [beat])),
+      (beat, isFamily) => membersOf(isFamily && hasFamily(beat) ? familyOf : clusterOf, beat),
       (beat, label) => this.set(beat, label, 'person'),
     );
   }
@@ -115,7 +124,8 @@ class Labels {
     return this.reason[beat] === 'person' ? this.label[beat] : undefined;
   }
 
-  beats(samples: readonly number[], clusterOf: Int32Array, familyOf: Int32Array): Beat[] {
+  /** @param familyOf undefined where beats have none */
+  beats(samples: readonly number[], clusterOf: Int32Array, familyOf?: Int32Array): Beat[] {
     const known = (group: number | undefined): number | undefined =>
       group === undefined || group < 0 ? undefined : group;
     return samples.map((sample, i) => ({
@@ -123,7 +133,7 @@ class Labels {
       sample,
       label: this.label[i] as BeatLabel,
       reason: this.reason[i] as BeatReason,
-      ...given({ cluster: known(clusterOf[i]), family: known(familyOf[i]) }),
+      ...given({ cluster: known(clusterOf[i]), family: known(familyOf?.[i]) }),
     }));
   }
 }
@@ -158,8 +168,8 @@ function clustersOf(clusters: readonly Cluster[], count: number): Int32Array {
 function withoutShapes({ groups: { samples, clusters }, reader, constraints }: LabelInput): LabelledBeats {
   const labels = new Labels(samples.length);
   const clusterOf = clustersOf(clusters, samples.length);
-  labels.state(samples, constraints, reader.sampleRateHz, clusterOf);
-  return { beats: labels.beats(samples, clusterOf, clusterOf), dominant: [] };
+  labels.state(samples, constraints, reader.sampleRateHz, clusterOf, clusterOf);
+  return { beats: labels.beats(samples, clusterOf), dominant: [] };
 }
 
 const isAnyStated = ({ beats = [], shapes = [] }: Constraints): boolean => beats.length + shapes.length > 0;
@@ -197,6 +207,8 @@ export function labelBeats(input: LabelInput): LabelledBeats {
         labels.set(beat, 'Q', 'baseline');
       else labels.set(beat, label, reasonOf(label, beat, clusterOf[beat] === dominant, { features, timing }));
     }
+    for (const [beat, sample] of samples.entries())
+      if (touches(tachycardia, sample, sample + 1)) labels.set(beat, 'V', 'run');
     return labels;
   };
   const byProgram = decide(new Labels(samples.length));
@@ -210,11 +222,9 @@ export function labelBeats(input: LabelInput): LabelledBeats {
   });
   const labels = isAnyStated(constraints) ? new Labels(samples.length) : byProgram;
   if (labels !== byProgram) {
-    labels.state(samples, constraints, reader.sampleRateHz, familyOf);
+    labels.state(samples, constraints, reader.sampleRateHz, clusterOf, familyOf);
     decide(labels);
   }
-  for (const [beat, sample] of samples.entries())
-    if (touches(tachycardia, sample, sample + 1)) labels.set(beat, 'V', 'run');
   return {
     beats: labels.beats(samples, clusterOf, familyOf),
     dominant: (clusters[dominant] as Cluster).members.filter((member) => labels.label[member] === 'N'),

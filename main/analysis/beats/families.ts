@@ -1,7 +1,7 @@
 // Families of beats: those of one class that come equally early and whose shapes are alike, so few that a reader looks at each of
 // them (Holter, section 3). What comes once or twice is together as the rest of its class.
 
-import type { BeatLabel } from '../../../shared/analysis-result.ts';
+import { type BeatLabel, FIRST_REST_FAMILY } from '../../../shared/analysis-result.ts';
 import type { Cluster } from './beat-clusters.ts';
 import { nearest, type ShapeFormat } from './beat-shape.ts';
 
@@ -68,7 +68,7 @@ function gather(groups: readonly Group[], format: ShapeFormat, alike: number): G
   return families;
 }
 
-/** @returns the family of each beat, the largest is 0; -1 of a beat in no cluster */
+/** @returns the family of each beat, the largest is 0, the rests from `FIRST_REST_FAMILY` on; -1 of a beat in no cluster */
 export function familiesOf(input: FamilyInput): Int32Array {
   const { format, count } = input;
   const groups = groupsOf(input);
@@ -90,7 +90,11 @@ export function familiesOf(input: FamilyInput): Int32Array {
     ({ label, time }) => `${label} ${time}`,
   );
   const familyOf = new Int32Array(count).fill(-1);
-  for (const [number, family] of [...kept, ...rest.values()].entries())
-    for (const { members } of family) for (const beat of members) familyOf[beat] = number;
+  const number = (families: readonly (readonly Group[])[], first: number): void => {
+    for (const [i, family] of families.entries())
+      for (const { members } of family) for (const beat of members) familyOf[beat] = first + i;
+  };
+  number(kept, 0);
+  number([...rest.values()], FIRST_REST_FAMILY);
   return familyOf;
 }

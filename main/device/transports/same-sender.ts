@@ -26,7 +26,7 @@ class SameSender {
     return true;
   }
 
-  /** Somebody has let go of it: whoever connects next says anew what it is. */
+  /** The next connection may come from any computer: a person has disconnected it, or connects it by hand. */
   forget(path: string): void {
     this.#byPath.delete(path);
   }

@@ -31,11 +31,16 @@ const hasUtf8Mark = ([first, second, third]: Uint8Array): boolean =>
   first === 0xef && second === 0xbb && third === 0xbf;
 const isBeyondAscii = (bytes: Uint8Array): boolean => bytes.some((byte) => byte >= 0x80);
 
+const FILLING = new Set(['\0', '\n', '\r', ' ', '\t']);
+
 /** What stands around the document and is none of it: blanks and the declaration before it, zeros that fill a record behind it. */
-const documentOf = ({ text, isGuessed }: XmlText): XmlText => ({
-  text: text.replace(/^\uFEFF?\s*(?:<\?xml\s[^>]*\?>)?/, '').replace(/\0+\s*$/, ''),
-  isGuessed,
-});
+function documentOf({ text, isGuessed }: XmlText): XmlText {
+  const begin = /^\uFEFF?\s*(?:<\?xml\s[^>]*\?>)?/.exec(text)?.[0].length ?? 0;
+  // A regular expression would look at each run of zeros again from each of its places.
+  let end = text.length;
+  while (end > begin && FILLING.has(text[end - 1] as string)) end--;
+  return { text: text.slice(begin, end), isGuessed };
+}
 
 export const decodeXml = (bytes: Uint8Array): XmlText => documentOf(lettersOf(bytes));
 

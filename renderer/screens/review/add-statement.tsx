@@ -15,6 +15,7 @@ import {
   codeFor,
   hasLimit,
   LIMITS,
+  meantCode,
   proposedSeverity,
   searchFindings,
   textOf,
@@ -48,7 +49,8 @@ export function AddStatement({ reading, onSay, onClose }: AddStatementProps): Re
   const { t } = useTranslation();
   const language = shownLanguage();
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState<Severity>();
+  /** What was chosen for one finding does not hold for another. */
+  const [chosen, setChosen] = useState<{ readonly severity: Severity; readonly code: string | undefined }>();
   const { measurements } = reading;
   const byText = useMemo(
     () => new Map(FINDING_LIBRARY.map((finding) => [textOf(finding, measurements, language), finding])),
@@ -62,7 +64,11 @@ export function AddStatement({ reading, onSay, onClose }: AddStatementProps): Re
         return { value, label: value };
       });
   const said = text.trim();
-  const severity = chosen ?? proposedSeverity(said, measurements, language);
+  const code = meantCode(said, measurements, language);
+  const severity =
+    chosen !== undefined && chosen.code === code
+      ? chosen.severity
+      : proposedSeverity(said, measurements, language);
   const add = (): void => {
     if (severity !== undefined)
       onSay({
@@ -94,8 +100,6 @@ export function AddStatement({ reading, onSay, onClose }: AddStatementProps): Re
         renderOption={({ option }) => (
           <Suggestion finding={byText.get(option.value) as LibraryFinding} text={option.value} />
         )}
-        // What was chosen for other words does not hold for these.
-        onOptionSubmit={() => setChosen(undefined)}
         onChange={setText}
       />
       <fieldset className={classes.usual} aria-label={t('review.limits')}>
@@ -119,7 +123,7 @@ export function AddStatement({ reading, onSay, onClose }: AddStatementProps): Re
           name="severity"
           value={severity}
           segments={SEVERITIES.map((value) => ({ value, label: t(`severity.${value}`) }))}
-          onChoose={setChosen}
+          onChoose={(each) => setChosen({ severity: each, code })}
         />
       </div>
     </Saying>

@@ -1,5 +1,6 @@
-// Beats of one shape together, the most frequent first.
+// Beats of one family together, the most frequent first, and behind them what comes once or twice.
 
+import { FIRST_REST_FAMILY } from '../../../shared/analysis-result.ts';
 import type { Marks } from './use-recording.ts';
 
 /** A beat that is cut off has no shape. */
@@ -8,8 +9,8 @@ const NO_SHAPE = 0xffffffff;
 export interface BeatShape {
   /** As the analysis numbers it. */
   readonly id: number;
-  /** For people: 1 is the most frequent one. */
-  readonly number: number;
+  /** For people: 1 is the most frequent one; of the rest of a class none. */
+  readonly number: number | undefined;
   /** The class that most of them have. */
   readonly label: string;
   readonly samples: readonly number[];
@@ -23,7 +24,8 @@ export function shapesOf({
   beatSamples,
   beatShapes,
   beatLabels,
-}: Pick<Marks, 'beatSamples' | 'beatShapes' | 'beatLabels'>): BeatShape[] {
+  areFamilies,
+}: Pick<Marks, 'beatSamples' | 'beatShapes' | 'beatLabels' | 'areFamilies'>): BeatShape[] {
   const shapes = new Map<number, { samples: number[]; labels: Map<string, number> }>();
   for (const [i, shape] of beatShapes.entries()) {
     if (shape === NO_SHAPE) continue;
@@ -33,7 +35,16 @@ export function shapesOf({
     known.labels.set(label, (known.labels.get(label) ?? 0) + 1);
     shapes.set(shape, known);
   }
+  const isRest = (id: number): boolean => areFamilies && id >= FIRST_REST_FAMILY;
   return [...shapes]
-    .sort(([, a], [, b]) => b.samples.length - a.samples.length)
-    .map(([id, { samples, labels }], i) => ({ id, number: i + 1, label: mostFrequent(labels), samples }));
+    .sort(
+      ([one, a], [other, b]) =>
+        Number(isRest(one)) - Number(isRest(other)) || b.samples.length - a.samples.length,
+    )
+    .map(([id, { samples, labels }], i) => ({
+      id,
+      number: isRest(id) ? undefined : i + 1,
+      label: mostFrequent(labels),
+      samples,
+    }));
 }

@@ -76,7 +76,9 @@ function ShapeRow({
     <li>
       <button type="button" className={classes.shape} aria-pressed={isChosen} onClick={onChoose}>
         <b>{shape.label}</b>
-        <span>{t('review.family', { number: shape.number })}</span>
+        <span>
+          {shape.number === undefined ? t('review.rest') : t('review.family', { number: shape.number })}
+        </span>
         <span className="quiet">
           {t('review.beatCount', { count: shape.samples.length })} · {share}
         </span>
@@ -103,7 +105,7 @@ export function BeatsPanel(props: BeatsPanelProps): ReactNode {
       <ul className={classes.shapes} aria-label={t('review.families')}>
         {shapes.map((each) => (
           <ShapeRow
-            key={each.number}
+            key={each.id}
             shape={each}
             beatCount={marks.beatSamples.length}
             isChosen={each === shape}
@@ -140,7 +142,7 @@ export function BeatsPanel(props: BeatsPanelProps): ReactNode {
                 {t('review.noBeat')}
               </Button>
             </div>
-            {shape !== undefined && shape.samples.length > 1 && (
+            {shape?.number !== undefined && shape.samples.length > 1 && (
               <div className={classes.line}>
                 <span>{t('review.allOfFamily', { count: shape.samples.length })}</span>
                 <Classes

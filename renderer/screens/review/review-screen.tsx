@@ -33,6 +33,7 @@ import { WholeRecording } from './whole-recording.tsx';
 const NO_MARKS: Marks = {
   beatSamples: new Uint32Array(),
   beatShapes: new Uint32Array(),
+  areFamilies: false,
   spikeSamples: new Uint32Array(),
   fiducialSamples: new Uint32Array(),
   beatLabels: '',
@@ -276,7 +277,7 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
   const calipers = useCalipers(sampleCount);
   const correcting = useReading(task);
   const { reading, mayCorrect } = correcting;
-  const beats = useBeats(correcting, (sample) => {
+  const beats = useBeats(correcting, marks, (sample) => {
     if (sample < start || sample >= start + sampleCount) go(sample - sampleCount / 2);
   });
   const choose = (statement: Statement): void => {

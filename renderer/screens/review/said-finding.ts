@@ -87,6 +87,10 @@ const ofRate = (bpm: number | undefined): Severity =>
   GRAVE_RATES.find(({ belowBpm, aboveBpm }) => bpm !== undefined && (bpm < belowBpm || bpm > aboveBpm))
     ?.severity ?? 'NONE';
 
+/** The finding that is meant, as what a reader chooses for it is bound to; undefined where the words are the reader's own. */
+export const meantCode = (text: string, measurements: Measurements, language: Language): string | undefined =>
+  meantBy(text, measurements, language)?.code;
+
 /** What is proposed for these words; undefined where there are none. */
 export function proposedSeverity(
   text: string,

@@ -72,7 +72,11 @@ export interface Beats extends BeatActions {
 }
 
 /** @param onGo shows a beat that is not on the page */
-export function useBeats({ correct }: Correcting, onGo: (sample: number) => void): Beats {
+export function useBeats(
+  { correct }: Correcting,
+  { areFamilies }: Pick<Marks, 'areFamilies'>,
+  onGo: (sample: number) => void,
+): Beats {
   const [chosen, setChosen] = useState<number>();
   return {
     chosen,
@@ -81,7 +85,7 @@ export function useBeats({ correct }: Correcting, onGo: (sample: number) => void
       onGo(sample);
     },
     onLabel: (sample, label) => correct({ kind: 'beat', sample, label }),
-    onLabelShape: (sample, label) => correct({ kind: 'shape', sample, label }),
+    onLabelShape: (sample, label) => correct({ kind: areFamilies ? 'family' : 'shape', sample, label }),
     onRemove(sample) {
       setChosen(undefined);
       correct({ kind: 'beatRemoved', sample });

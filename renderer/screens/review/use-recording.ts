@@ -110,7 +110,7 @@ function usePage(
 
 interface SampleLists {
   readonly beatSamples: Uint32Array;
-  /** The same for beats of one shape. */
+  /** The same for beats of one family. */
   readonly beatShapes: Uint32Array;
   readonly spikeSamples: Uint32Array;
   /** What calipers snap to. */

@@ -62,8 +62,10 @@ export const REVIEW_QUERIES = {
         beatSamples: bytes,
         /** One letter a beat. */
         beatLabels: Type.String(),
-        /** Uint32, little endian: beats of one shape have the same number; the greatest number where the shape is cut off. */
+        /** Uint32, little endian: beats of one family have the same number; the greatest number where the shape is cut off. */
         beatShapes: bytes,
+        /** False in results of versions that had no families: then those of one shape have. */
+        areFamilies: Type.Boolean(),
         /** Uint32, little endian: pacing spikes that stand out one by one. */
         spikeSamples: bytes,
         /** Uint32, little endian, in order: R, and where each P, QRS and T that was marked begins and ends. */

@@ -171,7 +171,7 @@ describe('Polar H10', () => {
 });
 
 describe('the clock of a sender', () => {
-  test('what the network held up keeps its place; a clock that was set begins anew', () => {
+  test('what the network held up keeps its place; a clock that was set starts again', () => {
     const clock = new SenderClock();
     expect(clock.toOurs(5000, 100)).toBe(100);
     expect(clock.toOurs(6000, 1100)).toBe(1100);

@@ -1,4 +1,4 @@
-// Tables that do not say how many rows a second they have: never analysed by themselves, read as soon as a person says the rate.
+// Tables without a sampling rate: not analysed until a person gives the rate.
 
 import { describe, expect, test } from 'vitest';
 import { admit, readRecord } from '../../../main/formats/read-record.ts';

@@ -8,6 +8,11 @@ const declared = (encoding: string): string => `<?xml version="1.0" encoding="${
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const latin1 = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
+test('a long run of zeros in the middle is looked at once', () => {
+  const text = `<a/>${'\0'.repeat(1_000_000)}x`;
+  expect(decodeXml(utf8(text)).text).toBe(text);
+});
+
 test.each([
   ['UTF-8 as it says', utf8(declared('UTF-8') + BODY), false],
   ['UTF-8 with a mark, whatever it says', utf8(`\uFEFF${declared('ISO-8859-1')}${BODY}`), false],

@@ -83,7 +83,7 @@ test('its battery is asked for once somebody takes it', async () => {
   expect(calls.indexOf('filled 77')).toBeGreaterThan(calls.indexOf('desk.openPipe'));
 });
 
-test('one that comes back by halves is connected anew, until all of it is heard', async () => {
+test('a strap whose connection comes back incomplete is connected again until every signal is there', async () => {
   const { strap, calls } = await open();
   const all = strap.heard.length;
   strap.heard.length = 0;

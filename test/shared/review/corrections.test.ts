@@ -70,6 +70,18 @@ describe('what the analysis takes as given', () => {
     ]);
   });
 
+  test('a class for a family says that it is one', () => {
+    expect(
+      constraintsOf([
+        { kind: 'shape', sample: 500, label: 'S' },
+        { kind: 'family', sample: 700, label: 'V' },
+      ]).shapes,
+    ).toEqual([
+      { sample: 500, label: 'S' },
+      { sample: 700, label: 'V', isFamily: true },
+    ]);
+  });
+
   test('a mark is moved, taken away, and given back to the program', () => {
     expect(
       constraintsOf([

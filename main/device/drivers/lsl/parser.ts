@@ -173,7 +173,7 @@ export class LslParser extends PacketParser {
     const beforeMs = this.#timeMs;
     const nextMs = beforeMs + 1000 / (this.#layout as LslLayout).format.rateHz;
     this.#timeMs = sentMs ?? nextMs;
-    if (this.out.count > 0 && this.#timeMs - nextMs > LEAP_MS)
+    if (this.#timeMs - nextMs > LEAP_MS)
       this.out.breaks.push({ offset: this.out.count, lost: 0, rejectedBytes: 0, leapFromMs: beforeMs });
   }
 

@@ -33,6 +33,7 @@ export interface LslInfo {
 }
 
 const MOST_TEXT = 200;
+const MOST_PORT = 65_535;
 
 const textOf = (element: XmlElement, name: string): string =>
   (find(element, name)?.text ?? '').trim().slice(0, MOST_TEXT);
@@ -56,7 +57,9 @@ export function readStreamInfo(text: string): LslInfo | undefined {
     Number.isInteger(channelCount) &&
     channelCount >= 0 &&
     Number.isFinite(rateHz) &&
-    rateHz >= 0;
+    rateHz >= 0 &&
+    dataPort > 0 &&
+    dataPort <= MOST_PORT;
   if (!isWhole) return undefined;
   return {
     name: textOf(root, 'name'),
