@@ -76,7 +76,7 @@ function Sum({
   );
 }
 
-/** A table may not say how many rows a second it has. */
+/** Some files do not say how many samples a second they have. */
 function Rate({
   rateHz,
   onChange,

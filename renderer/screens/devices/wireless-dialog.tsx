@@ -142,7 +142,7 @@ function Streams({ onConnected }: PartProps): ReactNode {
         {found !== undefined && found.length > 0 && (
           <ul className={classes.streams}>
             {found.map((stream) => (
-              <StreamRow key={stream.port} stream={stream} onConnected={onConnected} />
+              <StreamRow key={`${stream.port} ${stream.address}`} stream={stream} onConnected={onConnected} />
             ))}
           </ul>
         )}
