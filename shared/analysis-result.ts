@@ -358,6 +358,49 @@ const HolterSchema = Type.Object(
   { ...closed, description: 'of recordings of an hour or more' },
 );
 
+/** How families of beats are drawn: columns of time, rows of height. */
+export const FAMILY_PICTURE = { columns: 96, rows: 64, columnMs: 20 / 3, rColumn: 30, zeroRow: 38 } as const;
+/** In `nextLikely`, of a beat without one. */
+export const NO_NEXT_LIKELY = '-';
+/** In `likeness`, of a beat in no family. */
+export const NO_LIKENESS = 255;
+
+const FamiliesSchema = Type.Object(
+  {
+    leads: Type.Array(Type.String(), { description: 'one or two, which show the beats best' }),
+    cellMv: Type.Number({
+      description: 'height of a row of the pictures; of uncalibrated leads in units of the file',
+    }),
+    pictures: Type.Array(
+      Type.Object(
+        {
+          family: Type.Integer({ minimum: 0 }),
+          beats: Type.Integer({ minimum: 1, description: 'so many are drawn over each other' }),
+          density: Type.Array(Type.String(), {
+            description: `one a lead, base64: ${FAMILY_PICTURE.rows} rows of ${FAMILY_PICTURE.columns} bytes from the top, from 0.2 s before R to 0.44 s behind it; 255 where a third of the beats or more run through, 0 where none does`,
+          }),
+          meanUv: Type.Array(Type.Array(Type.Integer()), {
+            description: 'one a lead: the mean beat, a value a column',
+          }),
+        },
+        closed,
+      ),
+    ),
+    likeness: Type.String({
+      description:
+        'base64, a byte a beat: its correlation with the others of its family in percent; 255: none',
+    }),
+    nextLikely: Type.String({
+      description: 'a letter a beat: the class that is nearly as likely as its own; - where none is',
+    }),
+  },
+  {
+    ...closed,
+    description:
+      'pictures of the families of beats; of recordings of an hour or more, absent in results of versions before 0.26',
+  },
+);
+
 const EPISODE_CODES = ['AFIB', 'VT', 'SVTA', 'VF', 'ASYS', 'PAUSE', 'BRADY', 'TACHY'] as const;
 /** As many of each kind as somebody would look at: the list is cut there, but never loses the most telling one. */
 export const MOST_OF_A_KIND = 200;
@@ -398,6 +441,7 @@ export const AnalysisResultSchema = Type.Object(
     ),
     episodes: Type.Optional(Type.Array(EpisodeSchema)),
     holter: Type.Optional(HolterSchema),
+    families: Type.Optional(FamiliesSchema),
     statements: Type.Array(StatementSchema),
     assessments: Type.Array(AssessmentSchema),
     notAssessed: Type.Array(UnassessedSchema),
@@ -419,6 +463,7 @@ export type LeadQuality = Static<typeof LeadQualitySchema>;
 export type QualityFlag = LeadQuality['flags'][number];
 export type Episode = Static<typeof EpisodeSchema>;
 export type Holter = Static<typeof HolterSchema>;
+export type Families = Static<typeof FamiliesSchema>;
 export type HolterHour = Static<typeof HolterHourSchema>;
 export type WavesOfBeat = Static<typeof BeatWavesSchema>;
 export type Beat = Static<typeof BeatSchema>;

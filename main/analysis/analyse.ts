@@ -16,6 +16,7 @@ import { holterOf } from './long/holter.ts';
 import { deflectionsByLead } from './measurements/lead-deflections.ts';
 import { storedLeadMeasurements } from './measurements/lead-measurements.ts';
 import { storedMedianBeat } from './measurements/stored-median-beat.ts';
+import { beatsInFibrillation } from './rhythm/beats-in-fibrillation.ts';
 import { ectopyPatterns } from './rhythm/ectopy-patterns.ts';
 import { rhythmSegments } from './rhythm/rhythm-segments.ts';
 import type { Facts } from './rules/facts.ts';
@@ -32,7 +33,7 @@ import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveScores } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.25';
+export const ANALYSIS_VERSION = '0.26';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 function formatStartTime(start: StartTime): string {
@@ -123,7 +124,7 @@ function factsOf(
 /** The parts of a result that say what was found in the signal, without what is stated of it. */
 function foundInSignal(
   { reader, scan, found, arrests }: BeatStage,
-  { usual, marks, waves, electrodes, st, measurements, leadMeasurements }: WaveStage,
+  { usual, marks, waves, electrodes, st, families, measurements, leadMeasurements }: WaveStage,
   { base, events }: RhythmStage,
 ) {
   const { beats } = found;
@@ -141,7 +142,7 @@ function foundInSignal(
       ({ label, sample }) => label !== 'V' && !touches(events.atrialFibrillation, sample, sample + 1),
     ),
     ...(scan.parts.length > 1 && { episodes: findEpisodes(events) }),
-    ...given({ holter: holterOf(events, electrodes.isPaced ? undefined : st) }),
+    ...given({ holter: holterOf(events, electrodes.isPaced ? undefined : st), families }),
     quality: [...scan.quality.leads],
   };
 }
@@ -167,8 +168,10 @@ export function analyse(
 ): AnalysisResult {
   const input: StageInput = { recording, constraints, network, beatDecision, waypoints, onProgress };
   const who: PatientFacts = { ...recording.patient, ...patient };
-  const found = findBeatsOf(input);
-  const measured = measureWaves(input, found);
+  const first = findBeatsOf(input);
+  const measured = measureWaves(input, first);
+  const beats = beatsInFibrillation(first.found.beats, measured.atrialFibrillation);
+  const found: BeatStage = { ...first, found: { ...first.found, beats } };
   const rhythm = findRhythm(input, found, measured);
   const interpretation = interpret(
     factsOf(input, found, measured, rhythm, {

@@ -11,7 +11,7 @@ import {
 import { given } from '../../../shared/given.ts';
 import type { Constraints } from '../../../shared/review/constraints.ts';
 import { constrainLabels } from '../constraints.ts';
-import { type BeatDecision, classesOf, type UndecidedBeats } from '../decisions/beat-classes.ts';
+import { type BeatDecision, decideBeats, type UndecidedBeats } from '../decisions/beat-classes.ts';
 import { BeatInputs } from '../decisions/beat-inputs.ts';
 import type { LeadReader, LeadSet } from '../signal/lead-signals.ts';
 import type { Section } from '../signal/sections.ts';
@@ -57,6 +57,8 @@ export interface LabelledBeats {
   readonly beats: readonly Beat[];
   /** Indices into `beats` of those with the dominant shape. */
   readonly dominant: readonly number[];
+  /** One a beat: the class that is nearly as likely as its own, where there is one and nobody has stated its class. */
+  readonly nextLikely: readonly (BeatLabel | undefined)[];
 }
 
 const earlyShare = (members: readonly number[], before: Float64Array): number =>
@@ -86,16 +88,19 @@ interface LabelInput {
 class Labels {
   readonly label: BeatLabel[];
   readonly reason: BeatReason[];
+  readonly nextLikely: (BeatLabel | undefined)[];
 
   constructor(count: number) {
     this.label = Array.from({ length: count }, () => 'Q');
     this.reason = Array.from({ length: count }, () => 'cut');
+    this.nextLikely = Array.from({ length: count }, () => undefined);
   }
 
-  set(beat: number, label: BeatLabel, reason: BeatReason): void {
+  set(beat: number, label: BeatLabel, reason: BeatReason, nextLikely?: BeatLabel): void {
     if (this.reason[beat] === 'person' && reason !== 'person') return;
     this.label[beat] = label;
     this.reason[beat] = reason;
+    this.nextLikely[beat] = nextLikely;
   }
 
   /** What a person stated goes before all else. */
@@ -169,7 +174,7 @@ function withoutShapes({ groups: { samples, clusters }, reader, constraints }: L
   const labels = new Labels(samples.length);
   const clusterOf = clustersOf(clusters, samples.length);
   labels.state(samples, constraints, reader.sampleRateHz, clusterOf, clusterOf);
-  return { beats: labels.beats(samples, clusterOf), dominant: [] };
+  return { beats: labels.beats(samples, clusterOf), dominant: [], nextLikely: labels.nextLikely };
 }
 
 const isAnyStated = ({ beats = [], shapes = [] }: Constraints): boolean => beats.length + shapes.length > 0;
@@ -199,13 +204,17 @@ export function labelBeats(input: LabelInput): LabelledBeats {
       row: (beat) => inputs.row(beat),
       stated: (beat) => labels.statedOf(beat),
     };
-    for (const [beat, label] of classesOf(undecided, decision).entries()) {
+    const decided = decideBeats(undecided, decision);
+    for (const [beat, label] of decided.labels.entries()) {
       const cluster = clusters[clusterOf[beat] as number];
       if (cluster === undefined) continue;
       const isUnsteady = isSteady[beat] !== true && cluster.members.length < MIN_UNSTEADY;
       if (isUnsteady || (cluster.members.length === 1 && isBesideNoise(samples[beat] as number)))
         labels.set(beat, 'Q', 'baseline');
-      else labels.set(beat, label, reasonOf(label, beat, clusterOf[beat] === dominant, { features, timing }));
+      else {
+        const reason = reasonOf(label, beat, clusterOf[beat] === dominant, { features, timing });
+        labels.set(beat, label, reason, decided.nextLikely[beat]);
+      }
     }
     for (const [beat, sample] of samples.entries())
       if (touches(tachycardia, sample, sample + 1)) labels.set(beat, 'V', 'run');
@@ -228,5 +237,6 @@ export function labelBeats(input: LabelInput): LabelledBeats {
   return {
     beats: labels.beats(samples, clusterOf, familyOf),
     dominant: (clusters[dominant] as Cluster).members.filter((member) => labels.label[member] === 'N'),
+    nextLikely: labels.nextLikely,
   };
 }

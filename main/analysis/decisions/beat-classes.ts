@@ -154,11 +154,34 @@ function isHardlyEarly(row: Float64Array, count: number): boolean {
   return (hasSameP && before >= SAME_P.least) || (count < FEW_BEATS.count && before >= FEW_BEATS.least);
 }
 
-/** @returns the class of each beat: N, S or V, what a person stated, and Q of those in no group */
-export function classesOf(
+export interface DecidedBeats {
+  /** N, S or V, what a person stated, and Q of those in no group. */
+  readonly labels: readonly BeatLabel[];
+  /** The class that is nearly as likely, where there is one. */
+  readonly nextLikely: readonly (BeatLabel | undefined)[];
+}
+
+/** Two classes whose likelihoods lie within this of each other are both worth a look. */
+const MOST_DOUBTED = 0.3;
+
+/** @param early how likely the beat is early, if it is not ventricular */
+function nextLikelyOf(label: BeatLabel, ventricular: number, early: number): BeatLabel | undefined {
+  const likely = {
+    V: ventricular,
+    S: (1 - ventricular) * early,
+    N: (1 - ventricular) * (1 - early),
+  } as const;
+  if (label !== 'V' && label !== 'S' && label !== 'N') return undefined;
+  const next = (['V', 'S', 'N'] as const)
+    .filter((other) => other !== label)
+    .reduce((best, other) => (likely[other] > likely[best] ? other : best));
+  return likely[label] - likely[next] < MOST_DOUBTED ? next : undefined;
+}
+
+export function decideBeats(
   beats: UndecidedBeats,
   { ventricular, supraventricular }: BeatDecision,
-): BeatLabel[] {
+): DecidedBeats {
   const { samples, groupOf, leadCount, row, stated } = beats;
   const count = samples.length;
   const [single, early] = [new Float64Array(count), new Float64Array(count)];
@@ -180,6 +203,18 @@ export function classesOf(
     if ((likely[beat] as number) >= least) return 'V';
     return (early[beat] as number) >= LEAST_SUPRAVENTRICULAR ? 'S' : 'N';
   });
+  const decided = [...labels];
   followPace(labels, beats);
-  return labels;
+  return {
+    labels,
+    nextLikely: labels.map((label, beat) =>
+      label === decided[beat] && stated?.(beat) === undefined
+        ? nextLikelyOf(label, likely[beat] as number, early[beat] as number)
+        : undefined,
+    ),
+  };
 }
+
+/** @returns the class of each beat: N, S or V, what a person stated, and Q of those in no group */
+export const classesOf = (beats: UndecidedBeats, decision: BeatDecision): readonly BeatLabel[] =>
+  decideBeats(beats, decision).labels;

@@ -5,7 +5,7 @@ import { type Beat, type Episode, MOST_OF_A_KIND } from '../../../shared/analysi
 import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { rangeOf } from '../rhythm/pauses.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
-import { type Range, spansGap, type TimeBase, touches } from '../signal/time-base.ts';
+import { outside, type Range, spansGap, type TimeBase, touches } from '../signal/time-base.ts';
 
 type Code = Episode['code'];
 
@@ -57,7 +57,13 @@ function rangesOfKinds(events: RhythmEvents): readonly (readonly [Code, readonly
     ['ASYS', events.asystole],
     ['PAUSE', events.pauses.map(rangeOf)],
     ['BRADY', [...slow, ...verySlow]],
-    ['TACHY', rateStretches(events, (bpm) => bpm > FAST_BPM).filter(isLasting)],
+    // How fast fibrillation is, its own row tells.
+    [
+      'TACHY',
+      rateStretches(events, (bpm) => bpm > FAST_BPM).filter(
+        (range) => isLasting(range) && outside(range, events.atrialFibrillation).length > 0,
+      ),
+    ],
   ];
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type BeatDecision,
   classesOf,
+  decideBeats,
   SUPRAVENTRICULAR_INPUTS,
   VENTRICULAR_INPUTS,
 } from '../../../../main/analysis/decisions/beat-classes.ts';
@@ -142,4 +143,21 @@ describe('what was learned of beats', () => {
       for (const input of inputs) expect(BEAT_INPUTS).toContain(input);
     },
   );
+});
+
+describe('which class is nearly as likely', () => {
+  const nextOf = (likely: readonly number[]): string => {
+    const row = (beat: number): Float64Array => rowOf(likely[beat] as number);
+    const samples = likely.map((_, i) => 200 * i);
+    const groupOf = Int32Array.from(likely, (_, i) => i);
+    const { nextLikely } = decideBeats({ samples, groupOf, leadCount: 2, row }, READ);
+    return nextLikely.map((label) => label ?? '-').join('');
+  };
+
+  test('where two lie near to each other the other one is named, else none', () => {
+    expect(nextOf([0.1, 0.5, 0.62, 0.9])).toBe('-VV-');
+    expect(nextOf([0.1, 0.1, 0.1, 0.75])).toBe('----');
+    // Early, if it is not ventricular, and hardly more likely so.
+    expect(nextOf([0.1, 1.55, 1.45, 1.9])).toBe('-NS-');
+  });
 });
