@@ -341,7 +341,7 @@ const HrvSchema = Type.Object(
   },
 );
 
-const HolterSchema = Type.Object(
+export const HolterSchema = Type.Object(
   {
     hours: Type.Array(HolterHourSchema),
     ventricularPercent: Type.Number({ description: 'of all beats' }),

@@ -123,6 +123,7 @@ function factsOf(
 
 /** The parts of a result that say what was found in the signal, without what is stated of it. */
 function foundInSignal(
+  { constraints }: StageInput,
   { reader, scan, found, arrests }: BeatStage,
   { usual, marks, waves, electrodes, st, families, measurements, leadMeasurements }: WaveStage,
   { base, events }: RhythmStage,
@@ -141,7 +142,7 @@ function foundInSignal(
       beats,
       ({ label, sample }) => label !== 'V' && !touches(events.atrialFibrillation, sample, sample + 1),
     ),
-    ...(scan.parts.length > 1 && { episodes: findEpisodes(events) }),
+    ...(scan.parts.length > 1 && { episodes: findEpisodes(events, constraints) }),
     ...given({ holter: holterOf(events, electrodes.isPaced ? undefined : st), families }),
     quality: [...scan.quality.leads],
   };
@@ -183,7 +184,7 @@ export function analyse(
   return {
     recording: recordingFacts(recording, found.reader, found.scan.time),
     patient: who,
-    ...foundInSignal(found, measured, rhythm),
+    ...foundInSignal(input, found, measured, rhythm),
     statements: [...interpretation.statements],
     assessments: [...interpretation.assessments],
     notAssessed: [...interpretation.notAssessed],

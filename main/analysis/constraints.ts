@@ -2,7 +2,7 @@
 
 import type { BeatLabel } from '../../shared/analysis-result.ts';
 import type { Constraints } from '../../shared/review/constraints.ts';
-import type { DrawnCode, MarkName } from '../../shared/review/corrections.ts';
+import type { DrawnCode, JudgedCode, MarkName } from '../../shared/review/corrections.ts';
 import { firstFrom } from '../../shared/signal/first-from.ts';
 import { type BaseRhythm, sinusRhythm } from './rhythm/base-rhythm.ts';
 import { joinRanges, type Range } from './signal/time-base.ts';
@@ -79,6 +79,12 @@ export function outsideDrawn(
 
 export const drawnRanges = ({ episodes = [] }: Constraints, code: DrawnCode): Range[] =>
   episodes
+    .filter((episode) => episode.code === code)
+    .map(({ startSample, endSample }) => [startSample, endSample]);
+
+/** Where a person looked at an episode and saw none. */
+export const rejectedRanges = ({ rejectedEpisodes = [] }: Constraints, code: JudgedCode): Range[] =>
+  rejectedEpisodes
     .filter((episode) => episode.code === code)
     .map(({ startSample, endSample }) => [startSample, endSample]);
 

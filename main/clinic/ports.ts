@@ -3,7 +3,7 @@
 // imports none of them.
 
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
-import type { CallOutput } from '../../shared/bridge/contract.ts';
+import type { CallInput, CallOutput } from '../../shared/bridge/contract.ts';
 import type { TestOutcome } from '../../shared/bridge/sync-views.ts';
 import type { AuditState, StorageState } from '../../shared/bridge/views.ts';
 import type { CharacterSet } from '../../shared/character-set.ts';
@@ -174,6 +174,10 @@ export type ChannelsView = Omit<CallOutput<'channels.of'>, 'sameCount' | 'choice
 export type SignalStrip = CallOutput<'review.strip'>;
 export type ReviewReading = CallOutput<'review.reading'>;
 export type ReviewMarks = CallOutput<'review.marks'>;
+/** What a stored result says of a recording of an hour or more. */
+export type StoredDay = Omit<CallOutput<'day.get'>, 'revision' | 'carried'>;
+export type RowsWanted = Omit<CallInput<'day.rows'>, 'taskId'>;
+export type SignalRows = CallOutput<'day.rows'>;
 
 export interface AnalysisOutput {
   /** Canonical JSON of an AnalysisResult. */
@@ -291,6 +295,9 @@ export interface Pool {
   writeGdt(result: ExaminationResult, characterSet: CharacterSet): Promise<Uint8Array>;
   /** @param resultJson as it is stored */
   marks(resultJson: Uint8Array): Promise<ReviewMarks>;
+  /** @param resultJson as it is stored */
+  day(resultJson: Uint8Array): Promise<StoredDay>;
+  rows(job: AnalysisJob, wanted: RowsWanted): Promise<SignalRows>;
   /** The same recording gives the same bytes. @throws IsolineError where it can't be written so */
   pack(job: PackJob, signal: AbortSignal | undefined, turn: Turn): Promise<Packed>;
   /** Reads a file of orders; `trouble` where it is none. */

@@ -24,8 +24,10 @@ import type {
   PoolFile,
   RecordDescription,
   ReportJob,
+  RowsWanted,
   SignalPart,
   SignalRange,
+  SignalRows,
   SignalStrip,
   WorklistRead,
 } from '../clinic/ports.ts';
@@ -42,6 +44,7 @@ import { channelsKey } from './channels-key.ts';
 import { hashFile } from './hash-file.ts';
 import { mainOf, openAll, readJob } from './job-files.ts';
 import { readChannels } from './read-channels.ts';
+import { readDay, readRows } from './read-day.ts';
 import { readMarks, readSignal, readStrip } from './read-signal.ts';
 import { openWaypoints } from './waypoint-folder.ts';
 
@@ -176,6 +179,11 @@ function runStrip(job: AnalysisJob): SignalStrip {
   return readStrip(readJob(open.files, job));
 }
 
+function runRows(job: AnalysisJob, wanted: RowsWanted): SignalRows {
+  using open = openAll(job.files);
+  return readRows(readJob(open.files, job), wanted);
+}
+
 async function runExport(job: ExportJob): Promise<ExportedFile> {
   const { exportRecording } = await import('./export-recording.ts');
   using open = openAll(job.files);
@@ -213,6 +221,8 @@ const JOBS = {
   export: runExport,
   pack: runPack,
   marks: readMarks,
+  day: readDay,
+  rows: runRows,
   gdt: async (result: ExaminationResult, characterSet: CharacterSet) =>
     (await import('../formats/gdt/gdt.ts')).writeGdtResult(result, characterSet),
   orders: async (job: OrdersJob) => (await import('./run-orders.ts')).runOrders(job),

@@ -138,6 +138,8 @@ export function startPool(
     readHl7: (message) => run('hl7', [message]),
     readCommitment: (dataset, isImplicit) => run('commitment', [dataset, isImplicit]),
     marks: (resultJson) => run('marks', [resultJson]),
+    day: (resultJson) => run('day', [resultJson]),
+    rows: (job, wanted) => run('rows', [job, wanted]),
     pack: (job, signal, turn) => run('pack', [job], signal, turn),
     checkFrame: (bytes) => run('checkFrame', [bytes]),
     readOrders: (job) => run('orders', [job]),

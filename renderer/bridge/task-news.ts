@@ -2,7 +2,7 @@
 // may be others now.
 
 import type { Query, QueryClient } from '@tanstack/react-query';
-import type { CallOutput, EventPayload } from '../../shared/bridge/contract.ts';
+import type { CallOutput, EventPayload, QueryName } from '../../shared/bridge/contract.ts';
 import type { TaskQuery, TaskRow } from '../../shared/bridge/views.ts';
 import { severityRank } from '../../shared/severity.ts';
 
@@ -77,6 +77,16 @@ const concernsEcgs =
       (ecg) => ecg.row.taskId === taskId,
     ) !== false;
 
+const OF_ONE_TASK = [
+  'task.get',
+  'task.history',
+  'review.marks',
+  'review.reading',
+  'day.get',
+  'day.corrections',
+  'report.revisions',
+] as const satisfies readonly QueryName[];
+
 /** What the workstation says of a task reaches what is on screen. */
 export function takeIn(queries: QueryClient, { taskId, row }: News): void {
   const askAgain = (name: string, predicate?: (query: Query) => boolean): void => {
@@ -86,8 +96,7 @@ export function takeIn(queries: QueryClient, { taskId, row }: News): void {
   askAgain('review.next');
   askAgain('channels.of');
   askAgain('review.patientEcgs', concernsEcgs(taskId, row));
-  for (const name of ['task.get', 'task.history', 'review.marks', 'review.reading', 'report.revisions'])
-    askAgain(name, taskId === undefined ? undefined : concernsTask(taskId));
+  for (const name of OF_ONE_TASK) askAgain(name, taskId === undefined ? undefined : concernsTask(taskId));
   if (row === undefined) {
     askAgain('task.list');
     askAgain('desk.interrupted');
@@ -106,7 +115,7 @@ export function takeIn(queries: QueryClient, { taskId, row }: News): void {
 
 /** Its signal is read otherwise from now on, and one recording fewer waits for the same to be said. */
 export function takeInChannels(queries: QueryClient, { taskId }: EventPayload<'channels.changed'>): void {
-  for (const name of ['review.signal', 'review.strip'])
+  for (const name of ['review.signal', 'review.strip', 'day.rows'] satisfies QueryName[])
     void queries.invalidateQueries({ queryKey: [name], predicate: concernsTask(taskId) });
   void queries.invalidateQueries({ queryKey: ['channels.of'] });
 }

@@ -22,7 +22,7 @@ const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'sync.changed': ['sync.overview', 'sync.items'],
   'session.changed': ['session.get', 'seat.list'],
   'seat.changed': ['seat.list', 'workstation.about'],
-  'review.changed': ['review.reading', 'review.marks'],
+  'review.changed': ['review.reading', 'review.marks', 'day.corrections'],
   'desk.changed': ['desk.list'],
   'opened.changed': ['opened.list'],
   'backup.changed': ['backup.state', 'update.state'],

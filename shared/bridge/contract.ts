@@ -6,6 +6,7 @@ import type { Static } from 'typebox';
 import { AUDIT_COMMANDS, AUDIT_QUERIES } from './contract/audit.ts';
 import { BACKUP_COMMANDS, BACKUP_QUERIES } from './contract/backups.ts';
 import { CHANNEL_COMMANDS, CHANNEL_QUERIES } from './contract/channels.ts';
+import { DAY_QUERIES } from './contract/day.ts';
 import { DESK_COMMANDS, DESK_QUERIES } from './contract/desk.ts';
 import { DOOR_QUERIES } from './contract/doors.ts';
 import { EVENTS } from './contract/events.ts';
@@ -25,6 +26,7 @@ const QUERIES = {
   ...TASK_QUERIES,
   ...CHANNEL_QUERIES,
   ...REVIEW_QUERIES,
+  ...DAY_QUERIES,
   ...PATIENT_QUERIES,
   ...ORDER_QUERIES,
   ...PEOPLE_QUERIES,

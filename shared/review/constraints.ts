@@ -1,7 +1,7 @@
 // What the analysis takes as given, from the changes that a person made one after another.
 
 import type { BeatLabel } from '../analysis-result.ts';
-import type { Correction, DrawnCode, MarkName } from './corrections.ts';
+import type { Correction, DrawnCode, JudgedCode, MarkName } from './corrections.ts';
 
 export interface StatedBeat {
   readonly sample: number;
@@ -19,6 +19,15 @@ export interface DrawnEpisode {
   readonly code: DrawnCode;
 }
 
+export interface RejectedEpisode {
+  readonly startSample: number;
+  readonly endSample: number;
+  readonly code: JudgedCode;
+}
+
+/** What remains of the signal where these were seen is a rhythm that nobody has named; of the others, no sign. */
+const LEAVES_UNNAMED: ReadonlySet<JudgedCode> = new Set(['AFIB', 'VT', 'SVTA', 'VF', 'ASYS']);
+
 export interface Constraints {
   /** There is a beat, and here is its R: confirmed, moved here, or added. In order. */
   readonly beats?: readonly StatedBeat[];
@@ -30,6 +39,8 @@ export interface Constraints {
   readonly marksMs?: Readonly<Partial<Record<MarkName, number | null>>>;
   /** Rhythms of stretches, in order, none over another; what was found there gives way. */
   readonly episodes?: readonly DrawnEpisode[];
+  /** Slow and fast stretches and pauses that a person did not see there, in order. */
+  readonly rejectedEpisodes?: readonly RejectedEpisode[];
   /** Codes of statements that a person rejected and on which others rest, in alphabetical order. */
   readonly rejected?: readonly string[];
 }
@@ -58,6 +69,7 @@ class Folded {
   readonly marksMs: Partial<Record<MarkName, number | null>> = {};
   readonly rejected = new Set<string>();
   episodes: DrawnEpisode[] = [];
+  rejectedEpisodes: RejectedEpisode[] = [];
 
   take(change: Correction): void {
     switch (change.kind) {
@@ -65,6 +77,17 @@ class Folded {
       case 'beatAdded':
         this.noBeats.delete(change.sample);
         this.beats.set(change.sample, { sample: change.sample, label: change.label });
+        return;
+      case 'beats':
+      case 'familyDivided':
+        // What is divided off keeps its class, whatever is said of the others later.
+        for (const sample of change.samples) {
+          this.noBeats.delete(sample);
+          this.beats.set(sample, { sample, label: change.label });
+        }
+        return;
+      case 'families':
+        for (const sample of change.samples) this.#stateShape(sample, change.label, true);
         return;
       case 'beatRemoved':
         this.beats.delete(change.sample);
@@ -74,13 +97,7 @@ class Folded {
       case 'family':
         // What was said of this one beat before gives way; its place stays.
         if (this.beats.has(change.sample)) this.beats.set(change.sample, { sample: change.sample });
-        // Behind all others: of two shapes that are one, the last word counts.
-        this.shapes.delete(change.sample);
-        this.shapes.set(change.sample, {
-          sample: change.sample,
-          label: change.label,
-          ...(change.kind === 'family' && { isFamily: true }),
-        });
+        this.#stateShape(change.sample, change.label, change.kind === 'family');
         return;
       case 'mark':
         this.marksMs[change.name] = change.ms;
@@ -97,6 +114,13 @@ class Folded {
       case 'rhythmErased':
         this.#erase(change.startSample, change.endSample);
         return;
+      case 'episodeAccepted':
+      case 'episodeRejected':
+        this.#judge(change, change.kind === 'episodeRejected');
+        return;
+      case 'episodeMoved':
+        this.#move(change);
+        return;
       case 'rejected':
         if (isGround(change.code)) this.rejected.add(change.code);
         return;
@@ -109,6 +133,32 @@ class Folded {
     }
   }
 
+  #stateShape(sample: number, label: BeatLabel, isFamily: boolean): void {
+    // Behind all others: of two shapes that are one, the last word counts.
+    this.shapes.delete(sample);
+    this.shapes.set(sample, { sample, label, ...(isFamily && { isFamily: true }) });
+  }
+
+  #judge({ code, startSample, endSample }: RejectedEpisode, isRejected: boolean): void {
+    const isIt = (other: RejectedEpisode | DrawnEpisode, as: string): boolean =>
+      other.code === as && other.startSample === startSample && other.endSample === endSample;
+    this.rejectedEpisodes = this.rejectedEpisodes.filter((other) => !isIt(other, code));
+    if (LEAVES_UNNAMED.has(code)) this.episodes = this.episodes.filter((other) => !isIt(other, 'UNK'));
+    if (!isRejected || startSample >= endSample) return;
+    if (LEAVES_UNNAMED.has(code)) {
+      this.#erase(startSample, endSample);
+      this.episodes.push({ startSample, endSample, code: 'UNK' });
+    } else this.rejectedEpisodes.push({ startSample, endSample, code });
+  }
+
+  #move(change: Extract<Correction, { kind: 'episodeMoved' }>): void {
+    const { code, startSample, endSample, toStartSample, toEndSample } = change;
+    this.#erase(Math.min(startSample, toStartSample), Math.max(endSample, toEndSample));
+    // Where it was seen before, somebody says that it is not, and nobody what is there instead.
+    const left = outsideOf([{ startSample, endSample, code: 'UNK' }], toStartSample, toEndSample);
+    this.episodes.push(...left, { startSample: toStartSample, endSample: toEndSample, code });
+  }
+
   #erase(start: number, end: number): void {
     this.episodes = outsideOf(this.episodes, start, end);
   }
@@ -118,13 +168,16 @@ class Folded {
 export function constraintsOf(changes: readonly Correction[]): Constraints {
   const folded = new Folded();
   for (const change of changes) folded.take(change);
-  const { beats, noBeats, shapes, marksMs, episodes, rejected } = folded;
+  const { beats, noBeats, shapes, marksMs, episodes, rejectedEpisodes, rejected } = folded;
   return {
     ...(beats.size > 0 && { beats: [...beats.values()].sort((a, b) => a.sample - b.sample) }),
     ...(noBeats.size > 0 && { noBeats: [...noBeats].sort((a, b) => a - b) }),
     ...(shapes.size > 0 && { shapes: [...shapes.values()] }),
     ...(Object.keys(marksMs).length > 0 && { marksMs }),
     ...(episodes.length > 0 && { episodes: episodes.sort((a, b) => a.startSample - b.startSample) }),
+    ...(rejectedEpisodes.length > 0 && {
+      rejectedEpisodes: rejectedEpisodes.sort((a, b) => a.startSample - b.startSample),
+    }),
     ...(rejected.size > 0 && { rejected: [...rejected].sort() }),
   };
 }

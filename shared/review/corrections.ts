@@ -19,10 +19,44 @@ export type MarkName = (typeof MARK_NAMES)[number];
 export const DRAWN_CODES = ['N', 'AFIB', 'VT', 'VF', 'ASYS', 'P', 'UNK'] as const;
 export type DrawnCode = (typeof DRAWN_CODES)[number];
 
+/** Episodes that can be accepted or rejected. */
+export const JUDGED_CODES = ['AFIB', 'VT', 'SVTA', 'VF', 'ASYS', 'PAUSE', 'BRADY', 'TACHY'] as const;
+export type JudgedCode = (typeof JUDGED_CODES)[number];
+/** Those whose beginning and end can be moved. */
+export const MOVED_CODES = ['AFIB', 'VT', 'VF', 'ASYS'] as const;
+export type MovedCode = (typeof MOVED_CODES)[number];
+
+/** So many beats can be named one by one in one step; more of them are a family. */
+export const MOST_BEATS_NAMED = 20_000;
+const MOST_FAMILIES_NAMED = 100;
+const MOST_STRIPS = 24;
+
+/** What a report shows of the signal of a long recording, as somebody has chosen it. */
+export const ChosenStripSchema = Type.Object(
+  {
+    startSample: sample,
+    /** What it shows, in the program's words: the code of an episode, `EVENT`, `FIRST`, `V`, `S`, `FASTEST`, `SLOWEST`. */
+    kind: Type.String({ minLength: 1, maxLength: 16 }),
+    /** Of the episode, the beat or the event that it shows. */
+    ofSample: Type.Optional(sample),
+    isByHand: Type.Optional(Type.Literal(true)),
+    note: Type.Optional(words),
+  },
+  closed,
+);
+export type ChosenStrip = Static<typeof ChosenStripSchema>;
+
 /** A mark is not looked for further away from R. */
 const MOST_MARK_MS = 1000;
 /** Statements of a person's own have no code of the catalogue. */
 export const FREE_CODE = 'FREE-';
+
+const families = (minItems: number) => Type.Array(sample, { minItems, maxItems: MOST_FAMILIES_NAMED });
+const episode = <C extends string>(codes: readonly C[]) => ({
+  code: Type.Enum([...codes]),
+  startSample: sample,
+  endSample: sample,
+});
 
 export const CorrectionSchema = Type.Union([
   /** The class of one beat. */
@@ -31,6 +65,28 @@ export const CorrectionSchema = Type.Union([
   Type.Object({ kind: Type.Literal('shape'), sample, label }, closed),
   /** The class of all beats of the family of this one; of one that has none, of those with its shape. */
   Type.Object({ kind: Type.Literal('family'), sample, label }, closed),
+  /** The class of each of these beats. */
+  Type.Object(
+    {
+      kind: Type.Literal('beats'),
+      samples: Type.Array(sample, { minItems: 1, maxItems: MOST_BEATS_NAMED }),
+      label,
+    },
+    closed,
+  ),
+  /** The class of all beats of the families of these but those that have one of their own. */
+  Type.Object({ kind: Type.Literal('families'), samples: families(1), label }, closed),
+  /** To a reader, the families of these beats are one, with the name of the first. */
+  Type.Object({ kind: Type.Literal('familiesMerged'), samples: families(2) }, closed),
+  /** These beats of one family are one of their own, of this class. */
+  Type.Object(
+    {
+      kind: Type.Literal('familyDivided'),
+      samples: Type.Array(sample, { minItems: 1, maxItems: MOST_BEATS_NAMED }),
+      label,
+    },
+    closed,
+  ),
   Type.Object({ kind: Type.Literal('beatAdded'), sample, label }, closed),
   Type.Object({ kind: Type.Literal('beatRemoved'), sample }, closed),
   /** In milliseconds from R of the median beat; null: there is none. */
@@ -55,6 +111,26 @@ export const CorrectionSchema = Type.Union([
   ),
   /** What a person drew there goes. */
   Type.Object({ kind: Type.Literal('rhythmErased'), startSample: sample, endSample: sample }, closed),
+  Type.Object({ kind: Type.Literal('episodeAccepted'), ...episode(JUDGED_CODES) }, closed),
+  Type.Object({ kind: Type.Literal('episodeRejected'), ...episode(JUDGED_CODES) }, closed),
+  /** It begins and ends elsewhere. */
+  Type.Object(
+    {
+      kind: Type.Literal('episodeMoved'),
+      ...episode(MOVED_CODES),
+      toStartSample: sample,
+      toEndSample: sample,
+    },
+    closed,
+  ),
+  /** What the patient felt or did, from a diary. */
+  Type.Object({ kind: Type.Literal('eventAdded'), sample, text: words }, closed),
+  Type.Object({ kind: Type.Literal('eventRemoved'), sample }, closed),
+  /** All strips of the report, in their order. */
+  Type.Object(
+    { kind: Type.Literal('strips'), strips: Type.Array(ChosenStripSchema, { maxItems: MOST_STRIPS }) },
+    closed,
+  ),
   Type.Object({ kind: Type.Literal('accepted'), code }, closed),
   Type.Object({ kind: Type.Literal('rejected'), code, reason: words }, closed),
   Type.Object({ kind: Type.Literal('reworded'), code, text: words }, closed),

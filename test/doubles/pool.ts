@@ -15,7 +15,9 @@ import type {
   RecordDescription,
   ReviewMarks,
   SignalPart,
+  SignalRows,
   SignalStrip,
+  StoredDay,
   Unpacked,
   WorklistRead,
 } from '../../main/clinic/ports.ts';
@@ -137,6 +139,14 @@ export class ScriptedPool implements Pool {
 
   marks(): Promise<ReviewMarks> {
     return Promise.reject(new IsolineError('report_damaged', 'Nothing is found here.'));
+  }
+
+  day(): Promise<StoredDay> {
+    return Promise.reject(new IsolineError('report_damaged', 'Nothing is found here.'));
+  }
+
+  rows(): Promise<SignalRows> {
+    return Promise.reject(new IsolineError('record_unreadable', 'Nothing is recorded here.'));
   }
 
   async hash(path: string): Promise<string> {

@@ -2,7 +2,9 @@
 // reference, section 13.
 
 import { type Beat, type Episode, MOST_OF_A_KIND } from '../../../shared/analysis-result.ts';
+import type { Constraints } from '../../../shared/review/constraints.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
+import { rejectedRanges } from '../constraints.ts';
 import { rangeOf } from '../rhythm/pauses.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
 import { outside, type Range, spansGap, type TimeBase, touches } from '../signal/time-base.ts';
@@ -89,12 +91,18 @@ function episodeOf(
   };
 }
 
-/** In the order of their beginning; of each kind the most telling one is marked, and never left out. */
-export function findEpisodes(events: RhythmEvents): Episode[] {
+/**
+ * In the order of their beginning; of each kind the most telling one is marked, and never left out. What a person did not
+ * see there is left out.
+ */
+export function findEpisodes(events: RhythmEvents, constraints: Constraints = {}): Episode[] {
   const samples = events.beats.map(({ sample }) => sample);
   return rangesOfKinds(events)
     .flatMap(([code, ranges]) => {
-      const all = ranges.map((range) => episodeOf(code, range, samples, events.time));
+      const rejected = rejectedRanges(constraints, code);
+      const all = ranges
+        .filter((range) => !touches(rejected, ...range))
+        .map((range) => episodeOf(code, range, samples, events.time));
       const best = all.reduce<Found | undefined>(
         (most, one) => (most === undefined || weightOf(one) > weightOf(most) ? one : most),
         undefined,

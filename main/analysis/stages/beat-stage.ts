@@ -5,6 +5,7 @@ import type { Constraints } from '../../../shared/review/constraints.ts';
 import type { Recording } from '../../../shared/signal/recording.ts';
 import { type FoundBeats, findBeats, type Learned } from '../beats/find-beats.ts';
 import { type SignalScan, scanSignal } from '../beats/signal-scan.ts';
+import { rejectedRanges } from '../constraints.ts';
 import { type LeadReader, openLeads } from '../signal/lead-signals.ts';
 import { type Section, sectionsOf } from '../signal/sections.ts';
 import { joinRanges, type Range, type TimeBase } from '../signal/time-base.ts';
@@ -24,7 +25,7 @@ export interface BeatStage {
   readonly found: FoundBeats;
   /** Fiducials of all beats, in order. */
   readonly samples: readonly number[];
-  /** Where noise hides the beats, nothing is known of them, as where samples are missing. */
+  /** Where noise hides the beats, or somebody saw that a pause is none, nothing is known of them, as where samples are missing. */
   readonly time: TimeBase;
   /** Where the ventricles fibrillate or stand still. */
   readonly arrests: readonly Range[];
@@ -59,7 +60,10 @@ export function findBeatsOf(input: StageInput): BeatStage {
     scan,
     found,
     samples: found.beats.map(({ sample }) => sample),
-    time: { ...scan.time, gaps: joinRanges([...scan.time.gaps, ...found.unread]) },
+    time: {
+      ...scan.time,
+      gaps: joinRanges([...scan.time.gaps, ...found.unread, ...rejectedRanges(constraints, 'PAUSE')]),
+    },
     arrests: [...found.ventricularFibrillation, ...found.asystole],
   };
 }

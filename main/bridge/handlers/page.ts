@@ -16,7 +16,7 @@ import { openedAnswers } from './opened.ts';
 import { orderAnswers } from './orders.ts';
 import { patientAnswers } from './patients.ts';
 import { peopleAnswers } from './people.ts';
-import { reviewCommands, reviewQueries } from './review.ts';
+import { dayQueries, reviewCommands, reviewQueries } from './review.ts';
 import { type SeatIdentity, seatAnswers } from './seats.ts';
 import { settingAnswers, type WorkstationFacts } from './settings.ts';
 import { syncCommands, syncQueries } from './sync.ts';
@@ -39,6 +39,7 @@ export function pageHandlers(
     ...taskQueries(clinic),
     ...taskCommands(clinic),
     ...reviewQueries(clinic),
+    ...dayQueries(clinic),
     ...channelQueries(clinic),
     ...reviewCommands(clinic),
     ...channelCommands(clinic),

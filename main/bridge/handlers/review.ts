@@ -1,5 +1,6 @@
 // A recording as somebody reads it.
 
+import type { DAY_QUERIES } from '../../../shared/bridge/contract/day.ts';
 import type { REVIEW_COMMANDS, REVIEW_QUERIES } from '../../../shared/bridge/contract/review.ts';
 import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import { given } from '../../../shared/given.ts';
@@ -39,6 +40,18 @@ export function reviewQueries({
     'review.strip': async ({ taskId }) => review.strip(taskId),
     'review.next': async ({ behind }) => review.next(behind),
     'review.reading': async ({ taskId }, { actor }) => review.reading(taskId, actor),
+  };
+}
+
+export function dayQueries({ review, reading }: Clinic): Answers<keyof typeof DAY_QUERIES> {
+  return {
+    'day.get': async ({ taskId }, { session }) => {
+      const day = await review.day(taskId);
+      await reading.note(session, 'review.read', taskId);
+      return day;
+    },
+    'day.corrections': async ({ taskId }, { actor }) => review.corrections(taskId, actor),
+    'day.rows': async ({ taskId, ...wanted }) => review.rows(taskId, wanted),
   };
 }
 

@@ -53,17 +53,18 @@ export class CorrectedFindings {
   /** @throws IsolineError `task_not_found`, `report_not_available`, `report_damaged` */
   async current(taskId: number): Promise<CurrentFindings> {
     for (;;) {
-      const { finding, draft, corrections } = this.#stands(taskId);
+      const { finding, draft, corrections } = this.stands(taskId);
       try {
         return { finding, draft, corrections, output: await this.#outputOf(finding, corrections) };
       } catch (error) {
         // Somebody corrected more meanwhile: whoever waits gets what stands now.
-        if (constraintsKey(this.#stands(taskId).corrections) === constraintsKey(corrections)) throw error;
+        if (constraintsKey(this.stands(taskId).corrections) === constraintsKey(corrections)) throw error;
       }
     }
   }
 
-  #stands(taskId: number): Pick<CurrentFindings, 'finding' | 'draft' | 'corrections'> {
+  /** What counts now. @throws IsolineError `task_not_found`, `report_not_available` */
+  stands(taskId: number): Pick<CurrentFindings, 'finding' | 'draft' | 'corrections'> {
     const { id } = this.#tasks.find(undefined, taskId);
     const { store } = this.#context;
     const finding = store.findings.latest(id);

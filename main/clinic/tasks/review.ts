@@ -1,5 +1,6 @@
 // A recording as somebody reads it on a screen, with what was corrected in it.
 
+import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { NOT_IN_OLD_VERSIONS } from '../../../shared/findings/codes.ts';
 import { readFindings } from '../../../shared/review/read-findings.ts';
@@ -8,12 +9,15 @@ import type {
   AnalysisJob,
   ReviewMarks,
   ReviewReading,
+  RowsWanted,
   SignalPart,
   SignalRange,
+  SignalRows,
   SignalStrip,
 } from '../ports.ts';
 import type { CorrectedFindings } from './corrected-findings.ts';
 import { isCorrected } from './corrections.ts';
+import type { ReviewDraft } from './records.ts';
 import type { Tasks } from './tasks.ts';
 
 export class Review {
@@ -56,6 +60,45 @@ export class Review {
     return this.#context.pool.marks(output.resultJson);
   }
 
+  /**
+   * A recording of an hour or more as its findings were stored; what was corrected since is not in it.
+   * @throws IsolineError `task_not_found`, `report_not_available`, `report_damaged`
+   */
+  async day(taskId: number): Promise<CallOutput<'day.get'>> {
+    const { finding } = this.#findings.stands(taskId);
+    const { resultJson } = await this.#findings.stored(finding);
+    const { revision, corrections } = finding;
+    return { revision, carried: corrections.length, ...(await this.#context.pool.day(resultJson)) };
+  }
+
+  /** Nothing is measured for it. @throws IsolineError `task_not_found`, `report_not_available` */
+  corrections(taskId: number, actor: string): CallOutput<'day.corrections'> {
+    const { draft, corrections } = this.#findings.stands(taskId);
+    return {
+      version: draft?.version ?? 0,
+      corrections: [...corrections],
+      ...this.#heldOf(taskId, draft, actor),
+    };
+  }
+
+  /** @throws as `signal` */
+  rows(taskId: number, wanted: RowsWanted): Promise<SignalRows> {
+    return this.#context.pool.rows(this.#recorded(taskId), wanted);
+  }
+
+  #heldOf(
+    taskId: number,
+    draft: ReviewDraft | undefined,
+    actor: string,
+  ): Pick<ReviewReading, 'undoneCount' | 'holder'> {
+    if (draft === undefined) return { undoneCount: 0 };
+    return {
+      undoneCount: this.#context.store.reviewDrafts.countCorrections(taskId) - draft.done,
+      ...(isCorrected(draft) &&
+        draft.holder !== actor && { holder: { name: draft.holderName, sinceMs: draft.sinceMs } }),
+    };
+  }
+
   /** What to read next. @param behind the one that is read now */
   next(behind: number | undefined): { readonly taskId?: number; readonly waiting: number } {
     const { tasks } = this.#context.store;
@@ -73,11 +116,7 @@ export class Review {
       version: draft?.version ?? 0,
       corrections: [...corrections],
       isCorrected: isCorrected(draft),
-      undoneCount:
-        draft === undefined ? 0 : this.#context.store.reviewDrafts.countCorrections(taskId) - draft.done,
-      ...(draft !== undefined &&
-        isCorrected(draft) &&
-        draft.holder !== actor && { holder: { name: draft.holderName, sinceMs: draft.sinceMs } }),
+      ...this.#heldOf(taskId, draft, actor),
       measurements: summary.measurements,
       statements: [...statements],
       rejected: [...rejected],

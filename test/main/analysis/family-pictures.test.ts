@@ -10,6 +10,7 @@ import {
   type Families,
   NO_LIKENESS,
 } from '../../../shared/analysis-result.ts';
+import { constraintsOf } from '../../../shared/review/constraints.ts';
 import { type MadeDay, madeDay } from '../../support/made-day.ts';
 
 let day: MadeDay;
@@ -98,5 +99,25 @@ describe('beats in fibrillation', () => {
     const letters = (found: readonly Beat[]): string => found.map(({ label }) => label).join('');
     expect(letters(beatsInFibrillation(beats, [[100, 200]]))).toBe('SNSV');
     expect(beatsInFibrillation(beats, [])).toBe(beats);
+  });
+});
+
+describe('what somebody rejects', () => {
+  test('a pause that was none is gone from the episodes and the findings, and fibrillation likewise', () => {
+    const [pause] = result.episodes!.filter(({ code, isBest }) => code === 'PAUSE' && isBest);
+    const fibrillation = result.episodes!.filter(({ code }) => code === 'AFIB');
+    const rejected = [pause!, ...fibrillation].map(({ code, startSample, endSample }) => ({
+      kind: 'episodeRejected' as const,
+      code,
+      startSample,
+      endSample,
+    }));
+    const after = analyse(day.recording, { constraints: constraintsOf(rejected) });
+    const pausesOf = ({ episodes = [] }: AnalysisResult): number =>
+      episodes.filter(({ code }) => code === 'PAUSE').length;
+    expect(pausesOf(after)).toBe(pausesOf(result) - 1);
+    expect(after.episodes!.map(({ code }) => code)).not.toContain('AFIB');
+    expect(after.statements.map(({ code }) => code)).not.toContain('RHY-AFIBEPI');
+    expect(result.statements.map(({ code }) => code)).toContain('RHY-AFIBEPI');
   });
 });

@@ -240,3 +240,64 @@ describe('the findings as somebody reads them', () => {
     expect(readFindings({ statements: FOUND.statements }, []).severity).toBe('MODERATE');
   });
 });
+
+describe('what is said of many at once', () => {
+  test('beats have a class of their own, families one for all others, merging changes nothing that is measured', () => {
+    expect(
+      constraintsOf([
+        { kind: 'beats', samples: [900, 400], label: 'V' },
+        { kind: 'families', samples: [100, 200], label: 'S' },
+        { kind: 'familiesMerged', samples: [100, 200] },
+      ]),
+    ).toEqual({
+      beats: [
+        { sample: 400, label: 'V' },
+        { sample: 900, label: 'V' },
+      ],
+      shapes: [
+        { sample: 100, label: 'S', isFamily: true },
+        { sample: 200, label: 'S', isFamily: true },
+      ],
+    });
+  });
+
+  test('what is divided off a family keeps its class', () => {
+    expect(constraintsOf([{ kind: 'familyDivided', samples: [400], label: 'V' }])).toEqual({
+      beats: [{ sample: 400, label: 'V' }],
+    });
+  });
+
+  test('a rejected rhythm leaves one that nobody has named, a rejected pause or rate none', () => {
+    const judged = (kind: 'episodeRejected' | 'episodeAccepted', code: 'AFIB' | 'PAUSE'): Correction => ({
+      kind,
+      code,
+      startSample: 100,
+      endSample: 200,
+    });
+    expect(constraintsOf([judged('episodeRejected', 'AFIB')])).toEqual({
+      episodes: [{ startSample: 100, endSample: 200, code: 'UNK' }],
+    });
+    expect(constraintsOf([judged('episodeRejected', 'PAUSE')])).toEqual({
+      rejectedEpisodes: [{ startSample: 100, endSample: 200, code: 'PAUSE' }],
+    });
+    for (const code of ['AFIB', 'PAUSE'] as const)
+      expect(constraintsOf([judged('episodeRejected', code), judged('episodeAccepted', code)])).toEqual({});
+  });
+
+  test('a moved episode is drawn where it is now, and nobody has named what is left of it', () => {
+    const moved: Correction = {
+      kind: 'episodeMoved',
+      code: 'AFIB',
+      startSample: 100,
+      endSample: 200,
+      toStartSample: 150,
+      toEndSample: 300,
+    };
+    expect(constraintsOf([moved])).toEqual({
+      episodes: [
+        { startSample: 100, endSample: 150, code: 'UNK' },
+        { startSample: 150, endSample: 300, code: 'AFIB' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,163 @@
+// A recording of an hour or more as the page holds it: what was found in it, as typed arrays.
+
+import {
+  type Episode,
+  FAMILY_PICTURE,
+  type Holter,
+  type RhythmSegment,
+} from '../../../../shared/analysis-result.ts';
+import type { CallOutput } from '../../../../shared/bridge/contract.ts';
+import type { LabelledBeats, SampleRange } from '../../../../shared/long/hour-table.ts';
+
+/** How a family looks: on each lead a density and a mean. */
+export interface Picture {
+  readonly beats: number;
+  /** One a lead: `FAMILY_PICTURE.rows` rows of `FAMILY_PICTURE.columns`. */
+  readonly density: readonly Uint8Array[];
+  /** One a lead, a value a column. */
+  readonly meanUv: readonly Int16Array[];
+}
+
+export interface Day {
+  readonly taskId: number;
+  readonly carried: number;
+  readonly sampleRateHz: number;
+  readonly samples: number;
+  readonly leads: readonly string[];
+  readonly beats: LabelledBeats;
+  /** The family of each beat; -1 where it has none. */
+  readonly familyOf: Int32Array;
+  /** A letter a beat. */
+  readonly nextLikely: string;
+  /** In percent; 255 where it has no family. */
+  readonly likeness: Uint8Array;
+  readonly pictures: ReadonlyMap<number, Picture>;
+  readonly pictureLeads: readonly string[];
+  readonly cellMv: number;
+  readonly rhythms: readonly RhythmSegment[];
+  readonly episodes: readonly Episode[];
+  /** Where samples are missing, or noise hides the beats; in order, none over another. */
+  readonly unknown: readonly SampleRange[];
+  readonly holter: Holter | undefined;
+  readonly isPaced: boolean | undefined;
+}
+
+const NOISE_CODE = 'UNK';
+/** A shorter one breaks nothing. */
+const GAP_SECONDS = 0.2;
+
+const copied = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;
+
+function joined(ranges: readonly SampleRange[]): SampleRange[] {
+  const found: [number, number][] = [];
+  for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const last = found.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else found.push([start, end]);
+  }
+  return found;
+}
+
+/** Noise: stretches without a name in which no beat was found. */
+function noiseOf({ rhythms }: CallOutput<'day.get'>, samples: Uint32Array): SampleRange[] {
+  let next = 0;
+  return rhythms
+    .filter(({ code }) => code === NOISE_CODE)
+    .sort((a, b) => a.startSample - b.startSample)
+    .flatMap(({ startSample, endSample }): SampleRange[] => {
+      while (next < samples.length && (samples[next] as number) < startSample) next++;
+      const hasBeat = next < samples.length && (samples[next] as number) < endSample;
+      return hasBeat ? [] : [[startSample, endSample]];
+    });
+}
+
+export function dayOf(taskId: number, stored: CallOutput<'day.get'>): Day {
+  const samples = new Uint32Array(copied(stored.beatSamples));
+  const gaps = stored.gaps.filter(([start, end]) => end - start > GAP_SECONDS * stored.sampleRateHz);
+  return {
+    taskId,
+    carried: stored.carried,
+    sampleRateHz: stored.sampleRateHz,
+    samples: stored.samples,
+    leads: stored.leads,
+    beats: { samples, labels: new TextEncoder().encode(stored.beatLabels) },
+    // The greatest unsigned number is -1.
+    familyOf: new Int32Array(copied(stored.beatFamilies)),
+    nextLikely: stored.nextLikely,
+    likeness: Uint8Array.from(stored.likeness),
+    pictures: new Map(
+      stored.pictures.map(({ family, beats, density, meanUv }) => [
+        family,
+        {
+          beats,
+          density: density.map((bytes) => Uint8Array.from(bytes)),
+          meanUv: meanUv.map((bytes) => new Int16Array(copied(bytes))),
+        },
+      ]),
+    ),
+    pictureLeads: stored.pictureLeads,
+    cellMv: stored.cellMv,
+    rhythms: stored.rhythms,
+    episodes: stored.episodes,
+    unknown: joined([...gaps, ...noiseOf(stored, samples)]),
+    holter: stored.holter,
+    isPaced: stored.isPaced,
+  };
+}
+
+const CELLS = FAMILY_PICTURE.columns * FAMILY_PICTURE.rows;
+
+/** Several families as one, each by the number of its beats. */
+export function joinPictures(pictures: readonly Picture[]): Picture | undefined {
+  const [first] = pictures;
+  if (first === undefined || pictures.length === 1) return first;
+  const beats = pictures.reduce((sum, picture) => sum + picture.beats, 0);
+  return {
+    beats,
+    density: first.density.map((_, lead) => {
+      const cells = new Uint8Array(CELLS);
+      for (let cell = 0; cell < CELLS; cell++) {
+        let sum = 0;
+        for (const picture of pictures) sum += picture.beats * (picture.density[lead]?.[cell] ?? 0);
+        cells[cell] = Math.ceil(sum / beats);
+      }
+      return cells;
+    }),
+    meanUv: first.meanUv.map((own, lead) =>
+      own.map((_, column) => {
+        let sum = 0;
+        for (const picture of pictures) sum += picture.beats * (picture.meanUv[lead]?.[column] ?? 0);
+        return Math.round(sum / beats);
+      }),
+    ),
+  };
+}
+
+/** The stretch over which families are held against each other, in columns: −120 to 320 ms. */
+const HELD = [FAMILY_PICTURE.rColumn - 18, FAMILY_PICTURE.rColumn + 48] as const;
+const MOST_SHIFT = 5;
+const SIZES = { least: 0.7, most: 1.4 } as const;
+
+/** How alike two families are: Pearson's correlation over both leads at the best shift; 0 where their sizes differ too much. */
+export function alikeOf(one: Picture, other: Picture): number {
+  let best = 0;
+  for (let shift = -MOST_SHIFT; shift <= MOST_SHIFT; shift++) {
+    let [n, sa, sb, aa, bb, ab] = [0, 0, 0, 0, 0, 0];
+    for (const [lead, uv] of one.meanUv.entries())
+      for (let k = HELD[0]; k < HELD[1]; k++) {
+        const [a, b] = [uv[k] as number, other.meanUv[lead]?.[k + shift] ?? 0];
+        n++;
+        sa += a;
+        sb += b;
+        aa += a * a;
+        bb += b * b;
+        ab += a * b;
+      }
+    const [va, vb] = [aa - (sa * sa) / n, bb - (sb * sb) / n];
+    if (va <= 0 || vb <= 0) continue;
+    const size = Math.sqrt(va / vb);
+    if (size < SIZES.least || size > SIZES.most) continue;
+    best = Math.max(best, (ab - (sa * sb) / n) / Math.sqrt(va * vb));
+  }
+  return best;
+}
