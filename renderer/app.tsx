@@ -40,6 +40,11 @@ const ReviewScreen = lazy(() =>
     default: (await import('./screens/review/review-screen.tsx')).ReviewScreen,
   })),
 );
+const HolterScreen = lazy(() =>
+  loadPart(async () => ({
+    default: (await import('./screens/holter/holter-screen.tsx')).HolterScreen,
+  })),
+);
 const CompareScreen = lazy(() =>
   loadPart(async () => ({
     default: (await import('./screens/compare/compare-screen.tsx')).CompareScreen,
@@ -101,6 +106,8 @@ const RAIL_PLACES: Readonly<Record<string, string>> = {
   central: 'worklist',
   task: 'worklist',
   compare: 'review',
+  holter: 'review',
+  paper: 'review',
   timeline: 'review',
 };
 /** What these show is of the task in the address. */
@@ -197,6 +204,10 @@ function Screen({ address, open, scanned, onScanTaken }: ScreenProps): ReactNode
       return <LiveScreen open={open} />;
     case 'review':
       return <ReviewScreen taskId={taskId} />;
+    case 'paper':
+      return <ReviewScreen taskId={taskId} isOnPaper />;
+    case 'holter':
+      return taskId === undefined ? <ReviewScreen taskId={undefined} /> : <HolterScreen taskId={taskId} />;
     case 'compare':
       if (taskId !== undefined) return <CompareScreen key={taskId} taskId={taskId} otherId={otherId} />;
       break;

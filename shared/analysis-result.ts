@@ -439,6 +439,12 @@ export const AnalysisResultSchema = Type.Object(
           'of each beat; of 30 s in each of up to 20 sections where a recording is longer than six minutes; absent in results of versions before 0.6',
       }),
     ),
+    unread: Type.Optional(
+      Type.Array(Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 0 })]), {
+        description:
+          '[startSample, endSample) in which heartbeats cannot be told from noise; absent in results of versions before 0.26',
+      }),
+    ),
     episodes: Type.Optional(Type.Array(EpisodeSchema)),
     holter: Type.Optional(HolterSchema),
     families: Type.Optional(FamiliesSchema),

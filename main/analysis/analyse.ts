@@ -1,7 +1,7 @@
 // The analysis from a recording to its result, stage after stage (analysis reference, section 1). Pure: the
 // same recording gives the same result.
 
-import type { AnalysisResult, Beat } from '../../shared/analysis-result.ts';
+import type { AnalysisResult, Beat, BeatLabel, Families } from '../../shared/analysis-result.ts';
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import { fullYears } from '../../shared/civil-time.ts';
 import { given } from '../../shared/given.ts';
@@ -9,14 +9,16 @@ import type { Constraints } from '../../shared/review/constraints.ts';
 import type { PatientFacts, Recording, StartTime, Warning } from '../../shared/signal/recording.ts';
 import { warning } from '../../shared/warnings/warning.ts';
 import { scatterOf } from './beats/beat-timing.ts';
+import { withFamilies } from './beats/families.ts';
 import { type BeatDecision, LEARNED_BEATS } from './decisions/beat-classes.ts';
 import { electrodeOrder } from './electrodes/electrode-order.ts';
 import { findEpisodes } from './long/episodes.ts';
+import { drawFamilies } from './long/family-pictures.ts';
 import { holterOf } from './long/holter.ts';
 import { deflectionsByLead } from './measurements/lead-deflections.ts';
 import { storedLeadMeasurements } from './measurements/lead-measurements.ts';
 import { storedMedianBeat } from './measurements/stored-median-beat.ts';
-import { beatsInFibrillation } from './rhythm/beats-in-fibrillation.ts';
+import { beatsInFibrillation, classInFibrillation } from './rhythm/beats-in-fibrillation.ts';
 import { ectopyPatterns } from './rhythm/ectopy-patterns.ts';
 import { rhythmSegments } from './rhythm/rhythm-segments.ts';
 import type { Facts } from './rules/facts.ts';
@@ -125,14 +127,16 @@ function factsOf(
 function foundInSignal(
   { constraints }: StageInput,
   { reader, scan, found, arrests }: BeatStage,
-  { usual, marks, waves, electrodes, st, families, measurements, leadMeasurements }: WaveStage,
+  { usual, marks, waves, electrodes, st, measurements, leadMeasurements }: WaveStage,
   { base, events }: RhythmStage,
+  families: Families | undefined,
 ) {
   const { beats } = found;
   const isAnythingKnown = beats.length > 0 || arrests.length > 0;
   return {
     beats: beats as Beat[],
     rhythms: isAnythingKnown ? rhythmSegments(base, events) : [],
+    unread: events.unread.map(([start, end]): [number, number] => [start, end]),
     measurements: { ...measurements, ...storedLeadMeasurements(leadMeasurements) },
     ...given({ medianBeat: storedMedianBeat(reader.leads, usual.shownBeat, marks) }),
     ...(electrodes.spikes.length > 0 && { paceSpikes: [...electrodes.spikes] }),
@@ -154,6 +158,21 @@ function doubtsOf({ reader, samples }: BeatStage): Warning[] {
   return [warning('perhaps_no_ecg', { labels: reader.leads.map(({ name }) => `"${name}"`).join(', ') })];
 }
 
+/** The beats as they are called beside fibrillation, with their families. */
+function withFibrillationKnown(stage: BeatStage, { atrialFibrillation }: WaveStage): BeatStage {
+  const { beats, familyGrounds } = stage.found;
+  const called = beatsInFibrillation(beats, atrialFibrillation);
+  const classOf = (beat: number, label: BeatLabel): BeatLabel =>
+    classInFibrillation(label, (beats[beat] as Beat).sample, atrialFibrillation);
+  return {
+    ...stage,
+    found: {
+      ...stage.found,
+      beats: familyGrounds === undefined ? called : withFamilies(called, familyGrounds, classOf),
+    },
+  };
+}
+
 export function analyse(
   recording: Recording,
   {
@@ -171,9 +190,19 @@ export function analyse(
   const who: PatientFacts = { ...recording.patient, ...patient };
   const first = findBeatsOf(input);
   const measured = measureWaves(input, first);
-  const beats = beatsInFibrillation(first.found.beats, measured.atrialFibrillation);
-  const found: BeatStage = { ...first, found: { ...first.found, beats } };
+  const found = withFibrillationKnown(first, measured);
   const rhythm = findRhythm(input, found, measured);
+  const families = drawFamilies(
+    {
+      reader: found.reader,
+      beats: found.found.beats,
+      leadWeights: found.scan.leadWeights,
+      usual: measured.usual.medianBeat,
+    },
+    found.sections,
+    found.found.nextLikely,
+    waypoints,
+  );
   const interpretation = interpret(
     factsOf(input, found, measured, rhythm, {
       gender: who.gender,
@@ -184,7 +213,7 @@ export function analyse(
   return {
     recording: recordingFacts(recording, found.reader, found.scan.time),
     patient: who,
-    ...foundInSignal(input, found, measured, rhythm),
+    ...foundInSignal(input, found, measured, rhythm, families),
     statements: [...interpretation.statements],
     assessments: [...interpretation.assessments],
     notAssessed: [...interpretation.notAssessed],

@@ -1,7 +1,7 @@
 // What a person has corrected or marked in a recording. The analysis takes it as given and recomputes the rest.
 
-import type { BeatLabel } from '../../shared/analysis-result.ts';
-import type { Constraints } from '../../shared/review/constraints.ts';
+import { type Beat, type BeatLabel, FIRST_REST_FAMILY } from '../../shared/analysis-result.ts';
+import type { Constraints, StatedBeat, StatedShape } from '../../shared/review/constraints.ts';
 import type { DrawnCode, JudgedCode, MarkName } from '../../shared/review/corrections.ts';
 import { firstFrom } from '../../shared/signal/first-from.ts';
 import { type BaseRhythm, sinusRhythm } from './rhythm/base-rhythm.ts';
@@ -33,23 +33,61 @@ export function constrainBeats(
   ].sort((a, b) => a - b);
 }
 
-/** Sets the classes that a person stated. @param samples of all beats, in order @param alike all beats like one: of its shape, or of its family */
+/** Sets the classes that a person stated. @param samples of all beats, in order @param alike all beats of the shape of one */
 export function constrainLabels(
   samples: readonly number[],
   { beats = [], shapes = [] }: Constraints,
   sampleRateHz: number,
-  alike: (beat: number, isFamily: boolean) => readonly number[],
+  alike: (beat: number) => readonly number[],
   set: (beat: number, label: BeatLabel) => void,
 ): void {
-  for (const { sample, label, isFamily = false } of shapes) {
-    const beat = firstFrom(samples, sample - SAME_BEAT_SECONDS * sampleRateHz);
-    if (beat < samples.length && isNear(samples[beat] as number, sample, sampleRateHz))
-      for (const member of alike(beat, isFamily)) set(member, label);
+  for (const { sample, label } of shapes) {
+    const beat = beatNear(samples, sample, sampleRateHz);
+    if (beat !== undefined) for (const member of alike(beat)) set(member, label);
   }
   for (const { sample, label } of beats) {
     const beat = firstFrom(samples, sample);
     if (label !== undefined && samples[beat] === sample) set(beat, label);
   }
+}
+
+/** The index of the beat that is meant by a place. */
+function beatNear(samples: readonly number[], sample: number, sampleRateHz: number): number | undefined {
+  const beat = firstFrom(samples, sample - SAME_BEAT_SECONDS * sampleRateHz);
+  return beat < samples.length && isNear(samples[beat] as number, sample, sampleRateHz) ? beat : undefined;
+}
+
+/**
+ * What a person said of families, said of each of their beats: they are those that the person saw, whatever is found now. A beat
+ * that has a class of its own keeps it; of what comes once or twice, nobody means all, but those of one shape.
+ * @param seen the beats of the result in which they were seen
+ */
+export function withFamiliesNamed(
+  constraints: Constraints,
+  seen: readonly Beat[],
+  sampleRateHz: number,
+): Constraints {
+  const { beats = [], shapes = [] } = constraints;
+  if (!shapes.some(({ isFamily }) => isFamily)) return constraints;
+  const samples = seen.map(({ sample }) => sample);
+  const labels = new Map<number, StatedBeat>();
+  const kept: StatedShape[] = [];
+  for (const { isFamily = false, ...shape } of shapes) {
+    const beat = isFamily ? beatNear(samples, shape.sample, sampleRateHz) : undefined;
+    const family = beat === undefined ? undefined : seen[beat]?.family;
+    if (family === undefined || family >= FIRST_REST_FAMILY) kept.push(shape);
+    else
+      for (const each of seen)
+        if (each.family === family) labels.set(each.sample, { sample: each.sample, label: shape.label });
+  }
+  for (const stated of beats)
+    if (stated.label !== undefined || !labels.has(stated.sample)) labels.set(stated.sample, stated);
+  const { shapes: _shapes, beats: _beats, ...rest } = constraints;
+  return {
+    ...rest,
+    beats: [...labels.values()].sort((a, b) => a.sample - b.sample),
+    ...(kept.length > 0 && { shapes: kept }),
+  };
 }
 
 /** Not AF or pacing: these go on around arrests and runs, and do not say that there are none. */

@@ -1,7 +1,7 @@
 // What is watched along the whole recording once its beats are known: electrodes, waves of the atria between the beats,
 // and P waves before them. One pass over all sections.
 
-import type { Beat, BeatLabel, Families } from '../../shared/analysis-result.ts';
+import type { Beat } from '../../shared/analysis-result.ts';
 import { firstFrom } from '../../shared/signal/first-from.ts';
 import { AtrialRepetition, type LagSums } from './atria/atrial-waves.ts';
 import { type PEvidence, PWatch, type WatchedP } from './atria/p-evidence.ts';
@@ -10,7 +10,6 @@ import {
   ElectrodeWatch,
   type WatchedElectrodes,
 } from './electrodes/electrode-faults.ts';
-import { type DrawnFamilies, FamilyPictures } from './long/family-pictures.ts';
 import { HOLTER_SECONDS } from './long/holter.ts';
 import { type MeasuredSt, StTrend, type StTrendMv } from './long/st-trend.ts';
 import type { UsualBeat } from './measurements/usual-beat.ts';
@@ -27,8 +26,6 @@ export interface Watched {
   readonly evidence: PEvidence;
   /** Undefined unless the recording is an hour long or longer and its QRS has marks. */
   readonly st: StTrendMv | undefined;
-  /** Undefined unless the recording is an hour long or longer. */
-  readonly families: Families | undefined;
 }
 
 export interface WatchInput {
@@ -37,27 +34,16 @@ export interface WatchInput {
   readonly beats: readonly Beat[];
   /** Indices of the beats of the usual shape. */
   readonly dominant: readonly number[];
-  /** One a beat: the class that is nearly as likely as its own. */
-  readonly nextLikely: readonly (BeatLabel | undefined)[];
-  /** One a lead: how much it says about beats. */
-  readonly leadWeights: readonly number[];
   readonly usual: Pick<UsualBeat, 'medianBeat' | 'marks' | 'onsetBeforeR'>;
 }
-
-const isLong = ({ sampleCount, sampleRateHz }: LeadReader): boolean =>
-  sampleCount >= HOLTER_SECONDS * sampleRateHz;
 
 /** Where ST is measured: nowhere in a short recording, nor without marks of QRS. */
 function stTrendOf(
   { reader, usual: { medianBeat, marks, onsetBeforeR } }: WatchInput,
   state: MeasuredSt | undefined,
 ): StTrend | undefined {
-  if (
-    !isLong(reader) ||
-    medianBeat === undefined ||
-    marks.qrsOnset === undefined ||
-    marks.qrsOffset === undefined
-  )
+  const isLong = reader.sampleCount >= HOLTER_SECONDS * reader.sampleRateHz;
+  if (!isLong || medianBeat === undefined || marks.qrsOnset === undefined || marks.qrsOffset === undefined)
     return undefined;
   return onsetBeforeR === undefined
     ? undefined
@@ -71,7 +57,6 @@ interface WatchState {
   readonly repetitions: number[];
   readonly p: WatchedP;
   readonly st: MeasuredSt | undefined;
-  readonly families: DrawnFamilies | undefined;
 }
 
 class SignalWatch implements Gatherer<WatchState> {
@@ -82,14 +67,11 @@ class SignalWatch implements Gatherer<WatchState> {
   readonly #repetition: AtrialRepetition;
   readonly #p: PWatch;
   readonly #st: StTrend | undefined;
-  readonly #families: FamilyPictures | undefined;
-  readonly #nextLikely: readonly (BeatLabel | undefined)[];
   readonly state: WatchState;
 
   constructor(input: WatchInput, state: WatchState | undefined) {
-    const { reader, beats, dominant, nextLikely, leadWeights, usual } = input;
-    const { onsetBeforeR, medianBeat } = usual;
-    const leadNames = reader.leads.map(({ name }) => name);
+    const { reader, beats, dominant, usual } = input;
+    const { onsetBeforeR } = usual;
     this.#reader = reader;
     this.#samples = beats.map(({ sample }) => sample);
     this.#usualSamples = dominant.map((beat) => this.#samples[beat] as number);
@@ -103,17 +85,12 @@ class SignalWatch implements Gatherer<WatchState> {
       state?.p,
     );
     this.#st = stTrendOf(input, state?.st);
-    this.#families = isLong(reader)
-      ? new FamilyPictures({ beats, leadNames, weights: leadWeights, usual: medianBeat }, state?.families)
-      : undefined;
-    this.#nextLikely = nextLikely;
     this.state = state ?? {
       electrodes: this.#electrodes.state,
       repetition: this.#repetition.state,
       repetitions: [],
       p: this.#p.state,
       st: this.#st?.state,
-      families: this.#families?.state,
     };
   }
 
@@ -130,9 +107,7 @@ class SignalWatch implements Gatherer<WatchState> {
     const inWindow = samplesWithin(samples, reach).map(atCoarse);
     this.state.repetitions.push(...this.#repetition.add(coarse, inWindow, minutes));
     const own = samplesWithin(samples, core, reach[0]).map(atCoarse);
-    const first = firstFrom(samples, core[0]);
-    this.#p.add(coarse, own, first);
-    this.#families?.add(coarse, own, first);
+    this.#p.add(coarse, own, firstFrom(samples, core[0]));
     this.#st?.add(set, this.#usualSamples, core);
   }
 
@@ -143,7 +118,6 @@ class SignalWatch implements Gatherer<WatchState> {
       repetitions: this.state.repetitions,
       evidence: this.#p.finish(),
       st: this.#st?.finish(this.#reader.sampleCount),
-      families: this.#families?.finish(this.#nextLikely),
     };
   }
 }

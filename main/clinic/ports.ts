@@ -144,6 +144,8 @@ export interface AnalysisJob extends ChosenFiles {
   readonly withSuspicions?: boolean;
   /** What a person has corrected. */
   readonly constraints?: Constraints;
+  /** The stored result in which the person saw what is corrected, where families of beats are. */
+  readonly seenResultJson?: Uint8Array;
   /** Where a long analysis lays aside what it has, and takes up what one before it had. */
   readonly unfinishedFolder?: string;
 }
@@ -177,6 +179,8 @@ export type ReviewMarks = CallOutput<'review.marks'>;
 /** What a stored result says of a recording of an hour or more. */
 export type StoredDay = Omit<CallOutput<'day.get'>, 'revision' | 'carried'>;
 export type RowsWanted = Omit<CallInput<'day.rows'>, 'taskId'>;
+export type PicturesWanted = Omit<CallInput<'day.pictures'>, 'taskId'>;
+export type BeatPictures = CallOutput<'day.pictures'>;
 export type SignalRows = CallOutput<'day.rows'>;
 
 export interface AnalysisOutput {
@@ -298,6 +302,7 @@ export interface Pool {
   /** @param resultJson as it is stored */
   day(resultJson: Uint8Array): Promise<StoredDay>;
   rows(job: AnalysisJob, wanted: RowsWanted): Promise<SignalRows>;
+  beatPictures(job: AnalysisJob, wanted: PicturesWanted): Promise<BeatPictures>;
   /** The same recording gives the same bytes. @throws IsolineError where it can't be written so */
   pack(job: PackJob, signal: AbortSignal | undefined, turn: Turn): Promise<Packed>;
   /** Reads a file of orders; `trouble` where it is none. */

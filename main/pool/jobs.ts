@@ -3,16 +3,20 @@
 // with everything, a worker took twice as long to start.
 
 import { parentPort } from 'node:worker_threads';
+import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import type { CharacterSet } from '../../shared/character-set.ts';
 import { IsolineError, type PlainError, type Reason, toPlainError } from '../../shared/errors.ts';
 import { given } from '../../shared/given.ts';
+import type { Constraints } from '../../shared/review/constraints.ts';
 import { type ChannelChoice, LEAST_ECG_RATE_HZ } from '../../shared/signal/channel-choice.ts';
 import { MOST_CHANNELS, type Recording, rateHz } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
+import { withFamiliesNamed } from '../analysis/constraints.ts';
 import type {
   AnalysisJob,
   AnalysisOutput,
+  BeatPictures,
   ChannelsView,
   ChosenFiles,
   ExportedFile,
@@ -21,6 +25,7 @@ import type {
   OrdersJob,
   Packed,
   PackJob,
+  PicturesWanted,
   PoolFile,
   RecordDescription,
   ReportJob,
@@ -43,6 +48,7 @@ import { frameFault } from '../signal/compressed-delta/read-frame.ts';
 import { channelsKey } from './channels-key.ts';
 import { hashFile } from './hash-file.ts';
 import { mainOf, openAll, readJob } from './job-files.ts';
+import { readBeatPictures } from './read-beat-pictures.ts';
 import { readChannels } from './read-channels.ts';
 import { readDay, readRows } from './read-day.ts';
 import { readMarks, readSignal, readStrip } from './read-signal.ts';
@@ -133,6 +139,13 @@ function describe(poolFiles: readonly PoolFile[]): FileDescriptions {
 
 const LEAST_MS_BETWEEN = 500;
 
+/** What a person said of families is said of the beats that the person saw in them. */
+function constraintsFor({ constraints, seenResultJson }: AnalysisJob): Constraints | undefined {
+  if (constraints === undefined || seenResultJson === undefined) return constraints;
+  const { beats, recording } = JSON.parse(Buffer.from(seenResultJson).toString('utf8')) as AnalysisResult;
+  return withFamiliesNamed(constraints, beats, recording.sampleRateHz);
+}
+
 function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
   using open = openAll(job.files);
   let told: { readonly stage: string; readonly atMs: number } | undefined;
@@ -145,7 +158,8 @@ function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
   };
   tell({ stage: 'reading' });
   const recording = withIntegrityChecked(readJob(open.files, job));
-  const { patient, createdMs, withSuspicions, constraints } = job;
+  const { patient, createdMs, withSuspicions } = job;
+  const constraints = constraintsFor(job);
   const result = analyse(recording, {
     patient,
     createdMs,
@@ -182,6 +196,11 @@ function runStrip(job: AnalysisJob): SignalStrip {
 function runRows(job: AnalysisJob, wanted: RowsWanted): SignalRows {
   using open = openAll(job.files);
   return readRows(readJob(open.files, job), wanted);
+}
+
+function runBeatPictures(job: AnalysisJob, wanted: PicturesWanted): BeatPictures {
+  using open = openAll(job.files);
+  return readBeatPictures(readJob(open.files, job), wanted);
 }
 
 async function runExport(job: ExportJob): Promise<ExportedFile> {
@@ -223,6 +242,7 @@ const JOBS = {
   marks: readMarks,
   day: readDay,
   rows: runRows,
+  beatPictures: runBeatPictures,
   gdt: async (result: ExaminationResult, characterSet: CharacterSet) =>
     (await import('../formats/gdt/gdt.ts')).writeGdtResult(result, characterSet),
   orders: async (job: OrdersJob) => (await import('./run-orders.ts')).runOrders(job),

@@ -139,6 +139,7 @@ export function startPool(
     readCommitment: (dataset, isImplicit) => run('commitment', [dataset, isImplicit]),
     marks: (resultJson) => run('marks', [resultJson]),
     day: (resultJson) => run('day', [resultJson]),
+    beatPictures: (job, wanted) => run('beatPictures', [job, wanted]),
     rows: (job, wanted) => run('rows', [job, wanted]),
     pack: (job, signal, turn) => run('pack', [job], signal, turn),
     checkFrame: (bytes) => run('checkFrame', [bytes]),

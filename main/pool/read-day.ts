@@ -52,6 +52,7 @@ export function readDay(resultJson: Uint8Array): StoredDay {
     episodes = [],
     holter,
     families,
+    unread = [],
     assessments = [],
   } = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
   const paced = assessments.find(({ code }) => code === 'RHY-PACED')?.outcome;
@@ -66,6 +67,7 @@ export function readDay(resultJson: Uint8Array): StoredDay {
     rhythms,
     episodes,
     gaps: recording.gaps,
+    unread,
     ...given({
       holter,
       isPaced: paced === undefined || paced === 'notAssessed' ? undefined : paced === 'present',

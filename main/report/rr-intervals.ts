@@ -20,9 +20,12 @@ class Meeting {
   }
 }
 
-/** The stretches in which heartbeats could not be told from noise. */
-export const unreadRanges = ({ statements }: AnalysisResult): readonly (readonly [number, number])[] =>
-  statements.find(({ code }) => code === 'QUAL-UNREAD')?.evidence?.ranges ?? [];
+/** The stretches in which heartbeats could not be told from noise; of older versions, the first fifty. */
+export const unreadRanges = ({
+  unread,
+  statements,
+}: AnalysisResult): readonly (readonly [number, number])[] =>
+  unread ?? statements.find(({ code }) => code === 'QUAL-UNREAD')?.evidence?.ranges ?? [];
 
 /** @returns seconds before each beat; NaN where the interval was not measured */
 export function rrSeconds(result: AnalysisResult): Float64Array {

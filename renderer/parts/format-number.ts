@@ -12,3 +12,7 @@ export function shareText(share: number): string {
 
 /** `+32`, `−4`, `0`. */
 export const signedText = (value: number): string => (value > 0 ? `+${value}` : numberText(value));
+
+/** `103 737`, with thin spaces. */
+export const groupedNumber = (value: number): string =>
+  numberText(value).replace(/\B(?=(\d{3})+$)/g, '\u2009');

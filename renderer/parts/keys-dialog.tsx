@@ -4,7 +4,7 @@ import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isSeatPage } from '../bridge/connect.ts';
-import { isPlace, type ShownLine, shownLines } from './commands.ts';
+import { isPlace, type Place, type ShownLine, shownLines } from './commands.ts';
 import { KeyCap } from './key.tsx';
 import classes from './keys-dialog.module.css';
 import { useCommands } from './use-keys.ts';
@@ -28,16 +28,31 @@ function KeyList({ title, shown }: { title: string; shown: readonly ShownLine[] 
   );
 }
 
+/** Screens at another address with the keys of one. */
+const OTHER_PLACES: Readonly<Record<string, string>> = { central: 'report', paper: 'review' };
+/** The views of a day have keys of their own. */
+const HOLTER_PLACES = [
+  'holterQuestions',
+  'holterDay',
+  'holterFamilies',
+  'holterFull',
+  'holterStrips',
+] as const satisfies readonly Place[];
+
 /** @param place the screen, as it stands in the address */
 export function KeysDialog({ place }: { place: string }): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   useCommands('everywhere', { showKeys: () => setOpen(!isOpen) }, true);
-  const own = place === 'central' ? 'report' : place;
+  const own = OTHER_PLACES[place] ?? place;
+  const views = own === 'holter' ? HOLTER_PLACES : [];
   return (
     <Modal opened={isOpen} onClose={() => setOpen(false)} title={t('keys.title')} centered size="lg">
       <div className={classes.lists}>
         {isPlace(own) && <KeyList title={t('keys.here')} shown={shownLines(own)} />}
+        {views.map((view) => (
+          <KeyList key={view} title={t(`keys.view.${view}`)} shown={shownLines(view)} />
+        ))}
         <KeyList
           title={t('keys.everywhere')}
           shown={shownLines('everywhere').filter(

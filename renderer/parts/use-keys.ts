@@ -13,7 +13,7 @@ const nameOf = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): str
     ctrlKey || metaKey ? 'Ctrl' : '',
     altKey ? 'Alt' : '',
     shiftKey && (plain.length > 1 || ctrlKey || metaKey) && !altKey ? 'Shift' : '',
-    altKey ? plain.toUpperCase() : plain,
+    altKey && plain.length === 1 ? plain.toUpperCase() : plain,
   ]
     .filter(Boolean)
     .join('+');

@@ -46,6 +46,8 @@ export interface HourRow {
 
 const HOUR_SECONDS = 3600;
 const RATE_INTERVALS = 8;
+/** Longer than this, an interval is either a pause that was found, or time that was not read. */
+const LONGEST_UNPROVEN_SECONDS = 2;
 const [V, S] = ['V', 'S'].map((letter) => letter.charCodeAt(0)) as [number, number];
 
 /** Where each hour of the clock begins in the recording; without a known start, hours since its beginning. */
@@ -72,6 +74,30 @@ export function overlapOf(ranges: readonly SampleRange[], from: number, to: numb
   return sum;
 }
 
+/**
+ * Tells of one interval after another, in order, whether nothing is known of it: samples are missing, noise hides the beats, or it is
+ * longer than any heart rate, and no pause was found there.
+ */
+export function unknownIntervals({
+  unknown,
+  pauses,
+  sampleRateHz,
+}: Pick<HourInput, 'unknown' | 'pauses' | 'sampleRateHz'>): (from: number, to: number) => boolean {
+  const isUnknown = meeting(unknown);
+  const isPause = meeting(pauses);
+  return (from, to) =>
+    isUnknown(from, to) || (to - from > LONGEST_UNPROVEN_SECONDS * sampleRateHz && !isPause(from, to));
+}
+
+/** Whether [from, to) meets one of some ranges in order; to be asked with rising places. */
+function meeting(ranges: readonly SampleRange[]): (from: number, to: number) => boolean {
+  let next = 0;
+  return (from, to) => {
+    while ((ranges[next]?.[1] ?? Number.POSITIVE_INFINITY) <= from) next++;
+    return (ranges[next]?.[0] ?? Number.POSITIVE_INFINITY) < to;
+  };
+}
+
 interface Rates {
   readonly meanBpm: number;
   readonly minBpm: number;
@@ -79,19 +105,16 @@ interface Rates {
 }
 
 /** @param first of its beats @param end behind its last */
-function ratesOf(
-  { beats: { samples }, sampleRateHz, unknown }: HourInput,
-  first: number,
-  end: number,
-): Rates | undefined {
+function ratesOf(input: HourInput, first: number, end: number): Rates | undefined {
+  const { beats, sampleRateHz } = input;
+  const { samples } = beats;
   const last = new Float64Array(RATE_INTERVALS);
   let [sum, count, run, eight] = [0, 0, 0, 0];
   let [slowest, fastest] = [0, Number.POSITIVE_INFINITY];
-  let gap = 0;
+  const isUnknown = unknownIntervals(input);
   for (let i = first + 1; i < end; i++) {
     const [before, now] = [samples[i - 1] as number, samples[i] as number];
-    while (gap < unknown.length && (unknown[gap] as SampleRange)[1] <= before) gap++;
-    if (gap < unknown.length && (unknown[gap] as SampleRange)[0] < now) {
+    if (isUnknown(before, now)) {
       run = 0;
       eight = 0;
       continue;

@@ -4,13 +4,9 @@
 //
 //   --only draw,day,report    --hours 24    --seconds 20
 
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { edfBytes } from '../../main/formats/edf/write-edf.ts';
 import { startBrowserHost } from '../../main/host/browser/browser.ts';
 import { connectPage, openDesk } from '../../main/host/desk-host.ts';
 import { loadRenderer } from '../../main/host/page/renderer-files.ts';
@@ -18,6 +14,7 @@ import { type Recording, rateHz } from '../../shared/signal/recording.ts';
 import { quantile } from '../../shared/signal/statistics.ts';
 import { builtScreens } from '../support/built-screens-folder.ts';
 import { endlessChannel } from '../support/endless-recording.ts';
+import { importRecording } from '../support/import-recording.ts';
 import {
   FREE_OF_LIMITS,
   type RunningWorkstation,
@@ -54,7 +51,6 @@ const { values: options } = parseArgs({
 const HOURS = Number(options.hours);
 const SECONDS = Number(options.seconds);
 const RATE_HZ = 250;
-const PART_BYTES = 900_000;
 const ROUNDS = 15;
 /** A day is analysed within minutes. */
 const ANALYSIS_MS = 30 * 60_000;
@@ -73,22 +69,8 @@ function dayOf(hours: number): Recording {
   return { ...minute, durationSeconds: hours * 3600, channels };
 }
 
-async function imported(running: RunningWorkstation, recording: Recording, path: string): Promise<number> {
-  const file = createWriteStream(path);
-  for (const part of edfBytes(recording)) if (!file.write(Uint8Array.from(part))) await once(file, 'drain');
-  file.end();
-  await once(file, 'finish');
-  await using read = await open(path);
-  const { size } = await read.stat();
-  const { bridge } = running;
-  const { importId } = await bridge.call('import.open', { files: [{ name: 'day.edf', sizeBytes: size }] });
-  for (let offsetBytes = 0; offsetBytes < size; offsetBytes += PART_BYTES) {
-    const { buffer, bytesRead } = await read.read(Buffer.alloc(PART_BYTES), 0, PART_BYTES, offsetBytes);
-    const bytes = Uint8Array.from(buffer.subarray(0, bytesRead));
-    await bridge.call('import.write', { importId, fileIndex: 0, offsetBytes, bytes });
-  }
-  const { records } = await bridge.call('import.finish', { importId, autoComplete: false });
-  const taskId = records[0]?.taskId as number;
+async function imported({ bridge }: RunningWorkstation, recording: Recording, path: string): Promise<number> {
+  const taskId = await importRecording(bridge, recording, path);
   await whenAnalysed(bridge, taskId, ANALYSIS_MS);
   return taskId;
 }
@@ -113,7 +95,7 @@ const firstTrace = async (taskId: number): Promise<number> => {
   location.hash = '#/worklist';
   await new Promise((resolve) => setTimeout(resolve, 500));
   const startMs = performance.now();
-  location.hash = `#/review/${taskId}`;
+  location.hash = `#/paper/${taskId}`;
   return new Promise((resolve) => {
     const look = (): void => {
       const isDrawn = document.querySelector('canvas[data-drawn]') !== null;

@@ -3,6 +3,7 @@
 
 import type {
   AnalysisOutput,
+  BeatPictures,
   ChannelsView,
   ExportedFile,
   FileDescriptions,
@@ -143,6 +144,10 @@ export class ScriptedPool implements Pool {
 
   day(): Promise<StoredDay> {
     return Promise.reject(new IsolineError('report_damaged', 'Nothing is found here.'));
+  }
+
+  beatPictures(): Promise<BeatPictures> {
+    return Promise.reject(new IsolineError('record_unreadable', 'Nothing is recorded here.'));
   }
 
   rows(): Promise<SignalRows> {

@@ -2,13 +2,7 @@
 // (decisions/beat-classes.ts). Beats of ventricular tachycardia and those that a person stated go before it. Analysis reference,
 // section 5.
 
-import {
-  type Beat,
-  type BeatLabel,
-  type BeatReason,
-  FIRST_REST_FAMILY,
-} from '../../../shared/analysis-result.ts';
-import { given } from '../../../shared/given.ts';
+import type { Beat, BeatLabel, BeatReason } from '../../../shared/analysis-result.ts';
 import type { Constraints } from '../../../shared/review/constraints.ts';
 import { constrainLabels } from '../constraints.ts';
 import { type BeatDecision, decideBeats, type UndecidedBeats } from '../decisions/beat-classes.ts';
@@ -21,7 +15,7 @@ import type { Cluster } from './beat-clusters.ts';
 import { type BeatFeatures, findBeatFeatures } from './beat-features.ts';
 import type { BeatShapeCutter } from './beat-shape-cutter.ts';
 import { type BeatTiming, beatTiming } from './beat-timing.ts';
-import { familiesOf } from './families.ts';
+import type { FamilyGrounds } from './families.ts';
 import { splitByWholeBeat } from './split-clusters.ts';
 
 const EARLY = 0.9;
@@ -59,6 +53,8 @@ export interface LabelledBeats {
   readonly dominant: readonly number[];
   /** One a beat: the class that is nearly as likely as its own, where there is one and nobody has stated its class. */
   readonly nextLikely: readonly (BeatLabel | undefined)[];
+  /** Undefined where beats have no shapes. */
+  readonly familyGrounds?: FamilyGrounds;
 }
 
 const earlyShare = (members: readonly number[], before: Float64Array): number =>
@@ -109,18 +105,13 @@ class Labels {
     constraints: Constraints,
     sampleRateHz: number,
     clusterOf: Int32Array,
-    familyOf: Int32Array,
   ): void {
-    const membersOf = (groupOf: Int32Array, beat: number): number[] =>
-      groupOf[beat] === -1 ? [beat] : [...samples.keys()].filter((other) => groupOf[other] === groupOf[beat]);
-    // What comes once or twice is of many shapes, and nobody means them all.
-    const hasFamily = (beat: number): boolean => (familyOf[beat] as number) < FIRST_REST_FAMILY;
-    constrainLabels(
-      samples,
-      constraints,
-      sampleRateHz,
-      (beat, isFamily) => membersOf(isFamily && hasFamily(beat) ? familyOf : clusterOf, beat),
-      (beat, label) => this.set(beat, label, 'person'),
+    const membersOf = (beat: number): number[] =>
+      clusterOf[beat] === -1
+        ? [beat]
+        : [...samples.keys()].filter((other) => clusterOf[other] === clusterOf[beat]);
+    constrainLabels(samples, constraints, sampleRateHz, membersOf, (beat, label) =>
+      this.set(beat, label, 'person'),
     );
   }
 
@@ -129,16 +120,13 @@ class Labels {
     return this.reason[beat] === 'person' ? this.label[beat] : undefined;
   }
 
-  /** @param familyOf undefined where beats have none */
-  beats(samples: readonly number[], clusterOf: Int32Array, familyOf?: Int32Array): Beat[] {
-    const known = (group: number | undefined): number | undefined =>
-      group === undefined || group < 0 ? undefined : group;
+  beats(samples: readonly number[], clusterOf: Int32Array): Beat[] {
     return samples.map((sample, i) => ({
       id: i + 1,
       sample,
       label: this.label[i] as BeatLabel,
       reason: this.reason[i] as BeatReason,
-      ...given({ cluster: known(clusterOf[i]), family: known(familyOf?.[i]) }),
+      ...((clusterOf[i] ?? -1) >= 0 && { cluster: clusterOf[i] as number }),
     }));
   }
 }
@@ -173,7 +161,7 @@ function clustersOf(clusters: readonly Cluster[], count: number): Int32Array {
 function withoutShapes({ groups: { samples, clusters }, reader, constraints }: LabelInput): LabelledBeats {
   const labels = new Labels(samples.length);
   const clusterOf = clustersOf(clusters, samples.length);
-  labels.state(samples, constraints, reader.sampleRateHz, clusterOf, clusterOf);
+  labels.state(samples, constraints, reader.sampleRateHz, clusterOf);
   return { beats: labels.beats(samples, clusterOf), dominant: [], nextLikely: labels.nextLikely };
 }
 
@@ -221,22 +209,15 @@ export function labelBeats(input: LabelInput): LabelledBeats {
     return labels;
   };
   const byProgram = decide(new Labels(samples.length));
-  // A family is one by what the program takes its beats for: whoever names it means the beats that it had then.
-  const familyOf = familiesOf({
-    clusters,
-    labelOf: (beat) => byProgram.label[beat] as BeatLabel,
-    before: timing.before,
-    format,
-    count: samples.length,
-  });
   const labels = isAnyStated(constraints) ? new Labels(samples.length) : byProgram;
   if (labels !== byProgram) {
-    labels.state(samples, constraints, reader.sampleRateHz, clusterOf, familyOf);
+    labels.state(samples, constraints, reader.sampleRateHz, clusterOf);
     decide(labels);
   }
   return {
-    beats: labels.beats(samples, clusterOf, familyOf),
+    beats: labels.beats(samples, clusterOf),
     dominant: (clusters[dominant] as Cluster).members.filter((member) => labels.label[member] === 'N'),
     nextLikely: labels.nextLikely,
+    familyGrounds: { clusters, before: timing.before, format, byProgram: byProgram.label },
   };
 }

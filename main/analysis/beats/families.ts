@@ -1,7 +1,7 @@
 // Families of beats: those of one class that come equally early and whose shapes are alike, so few that a reader looks at each of
 // them (Holter, section 3). What comes once or twice is together as the rest of its class.
 
-import { type BeatLabel, FIRST_REST_FAMILY } from '../../../shared/analysis-result.ts';
+import { type Beat, type BeatLabel, FIRST_REST_FAMILY } from '../../../shared/analysis-result.ts';
 import type { Cluster } from './beat-clusters.ts';
 import { nearest, type ShapeFormat } from './beat-shape.ts';
 
@@ -24,6 +24,15 @@ interface Group {
   readonly time: BeatTime;
   readonly template: Float32Array;
   readonly members: readonly number[];
+}
+
+/** What families rest on, whatever a person says of their beats. */
+export interface FamilyGrounds {
+  readonly clusters: readonly Cluster[];
+  readonly before: Float64Array;
+  readonly format: ShapeFormat;
+  /** What the program takes each beat for. */
+  readonly byProgram: readonly BeatLabel[];
 }
 
 interface FamilyInput {
@@ -97,4 +106,21 @@ export function familiesOf(input: FamilyInput): Int32Array {
   number(kept, 0);
   number([...rest.values()], FIRST_REST_FAMILY);
   return familyOf;
+}
+
+/**
+ * The beats with their families: by what the program takes them for, so that a family stays one whatever somebody says of it.
+ * @param classOf the program's class of a beat, where it is known better by now
+ */
+export function withFamilies(
+  beats: readonly Beat[],
+  { clusters, before, format, byProgram }: FamilyGrounds,
+  classOf: (beat: number, label: BeatLabel) => BeatLabel,
+): readonly Beat[] {
+  const labelOf = (beat: number): BeatLabel => classOf(beat, byProgram[beat] as BeatLabel);
+  const familyOf = familiesOf({ clusters, labelOf, before, format, count: beats.length });
+  return beats.map((beat, i): Beat => {
+    const family = familyOf[i] as number;
+    return family < 0 ? beat : { ...beat, family };
+  });
 }

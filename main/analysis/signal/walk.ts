@@ -3,7 +3,7 @@
 
 import type { Section } from './sections.ts';
 
-export const WALKS = ['scan', 'beats', 'shapes', 'watch'] as const;
+export const WALKS = ['scan', 'beats', 'shapes', 'watch', 'pictures'] as const;
 export type WalkName = (typeof WALKS)[number];
 
 /** What a walk had gathered when it was laid aside: plain values and typed arrays. */

@@ -1,7 +1,7 @@
 // Second stage: the usual beat and its waves, what the atria do between the beats, and what is measured. Analysis
 // reference, sections 6 and 7.
 
-import type { Beat, Families, Measurements } from '../../../shared/analysis-result.ts';
+import type { Beat, Measurements } from '../../../shared/analysis-result.ts';
 import type { PEvidence } from '../atria/p-evidence.ts';
 import { isProven, type PTrain } from '../atria/p-train.ts';
 import { constrainRanges, drawnRanges } from '../constraints.ts';
@@ -42,7 +42,6 @@ export interface WaveStage {
   readonly flutterPerMinute: number | undefined;
   readonly electrodes: ElectrodeFaults;
   readonly st: StTrendMv | undefined;
-  readonly families: Families | undefined;
   /** The learned decision about a strip; undefined for longer recordings and for more than two leads. */
   readonly decided: StripDecision | undefined;
   readonly atrialFibrillation: readonly Range[];
@@ -106,18 +105,18 @@ const isIrregularWithoutP = ({ scan, time }: BeatStage, fibrillation: readonly R
 export function measureWaves(input: StageInput, stage: BeatStage): WaveStage {
   const { constraints, network, waypoints, onProgress } = input;
   const { reader, sections, scan, found, samples, time, arrests } = stage;
-  const { beats, dominant, nextLikely } = found;
+  const { beats, dominant } = found;
   onProgress({ stage: 'measuring' });
   const spike = isDrawnSinus(input, stage)
     ? undefined
     : findSpikesBeforeR(reader, sections, samples, dominant);
   const usual = findUsualBeat({ reader, sections, scan, found, spike, constraints, network });
   const watched = watchSignal(
-    { reader, sections, beats, dominant, nextLikely, leadWeights: scan.leadWeights, usual },
+    { reader, sections, beats, dominant, usual },
     progressIn('measuring', reader, onProgress),
     waypoints,
   );
-  const { evidence, repetitions, st, families } = watched;
+  const { evidence, repetitions, st } = watched;
   const { best: repetition, wavesPerMinute: flutterPerMinute } = watched.repetition;
   // A wave of a flutter before each QRS looks like a P wave.
   const { marks, waves, pTrain } = (flutterPerMinute === undefined && usual.withHiddenP) || usual;
@@ -166,7 +165,6 @@ export function measureWaves(input: StageInput, stage: BeatStage): WaveStage {
     flutterPerMinute,
     electrodes,
     st,
-    families,
     decided,
     atrialFibrillation,
     measurements,

@@ -51,6 +51,7 @@ export function dayQueries({ review, reading }: Clinic): Answers<keyof typeof DA
       return day;
     },
     'day.corrections': async ({ taskId }, { actor }) => review.corrections(taskId, actor),
+    'day.pictures': async ({ taskId, ...wanted }) => review.beatPictures(taskId, wanted),
     'day.rows': async ({ taskId, ...wanted }) => review.rows(taskId, wanted),
   };
 }

@@ -4,12 +4,12 @@
 import type { Statement } from '../../../shared/analysis-result.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { isRetired } from '../../../shared/findings/codes.ts';
-import { constraintsOf } from '../../../shared/review/constraints.ts';
+import { type Constraints, constraintsOf } from '../../../shared/review/constraints.ts';
 import type { MadeCorrection } from '../../../shared/review/corrections.ts';
 import { readFindings } from '../../../shared/review/read-findings.ts';
 import type { ClinicContext } from '../context.ts';
 import type { AnalysisOutput } from '../ports.ts';
-import { isLongRecording } from './analysis-lanes.ts';
+import { isLongRecording, type Turn } from './analysis-lanes.ts';
 import type { Finding, ReviewDraft } from './records.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -99,10 +99,11 @@ export class CorrectedFindings {
 
   /** @param constraintsText what was corrected */
   #measure(
-    { taskId, resultSha256 }: Finding,
+    finding: Finding,
     constraintsText: string,
     corrections: readonly MadeCorrection[],
   ): Promise<AnalysisOutput> {
+    const { taskId, resultSha256 } = finding;
     const task = this.#tasks.find(undefined, taskId);
     const job = this.#tasks.jobOf(task);
     // Another patient, another setting or a new analysis is another result, whatever was corrected.
@@ -117,10 +118,13 @@ export class CorrectedFindings {
     const abort = new AbortController();
     const constraints = constraintsOf(corrections.map(({ change }) => change));
     // Somebody waits for it; of long ones, one worker is left for the short ones all the same.
-    const output = this.#context.pool.analyse({ ...job, constraints }, abort.signal, undefined, {
+    const turn: Turn = {
       lane: 'awaited',
       isLong: isLongRecording(this.#tasks.recordingOf(task).facts),
-    });
+    };
+    const output = this.#seenFor(constraints, finding).then((seen) =>
+      this.#context.pool.analyse({ ...job, constraints, ...seen }, abort.signal, undefined, turn),
+    );
     this.#measured.set(taskId, { key, abort, output });
     // What failed is tried again by the next who asks.
     output.catch(() => {
@@ -131,6 +135,16 @@ export class CorrectedFindings {
       this.#measured.delete(oldest);
     }
     return output;
+  }
+
+  /** Families are those of the result in which somebody saw them. */
+  async #seenFor(
+    { shapes = [] }: Constraints,
+    finding: Finding,
+  ): Promise<{ readonly seenResultJson?: Uint8Array }> {
+    if (!shapes.some(({ isFamily }) => isFamily)) return {};
+    const { resultJson } = await this.stored(finding);
+    return { seenResultJson: resultJson };
   }
 
   /** Its findings are stored as they are, or it is gone. */

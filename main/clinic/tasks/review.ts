@@ -1,5 +1,6 @@
 // A recording as somebody reads it on a screen, with what was corrected in it.
 
+import { MOST_BEATS_PICTURED } from '../../../shared/bridge/contract/day.ts';
 import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { NOT_IN_OLD_VERSIONS } from '../../../shared/findings/codes.ts';
@@ -7,6 +8,8 @@ import { readFindings } from '../../../shared/review/read-findings.ts';
 import type { ClinicContext } from '../context.ts';
 import type {
   AnalysisJob,
+  BeatPictures,
+  PicturesWanted,
   ReviewMarks,
   ReviewReading,
   RowsWanted,
@@ -84,6 +87,13 @@ export class Review {
   /** @throws as `signal` */
   rows(taskId: number, wanted: RowsWanted): Promise<SignalRows> {
     return this.#context.pool.rows(this.#recorded(taskId), wanted);
+  }
+
+  /** @throws IsolineError `invalid_request`, and as `signal` */
+  beatPictures(taskId: number, wanted: PicturesWanted): Promise<BeatPictures> {
+    if (wanted.samples.length > 4 * MOST_BEATS_PICTURED)
+      throw new IsolineError('invalid_request', `At most ${MOST_BEATS_PICTURED} beats are drawn at once.`);
+    return this.#context.pool.beatPictures(this.#recorded(taskId), wanted);
   }
 
   #heldOf(

@@ -163,13 +163,37 @@ function ApproveDialog({ task, reading, onClose }: ApproveDialogProps): ReactNod
   );
 }
 
+/** What is signed is being measured with what was corrected last. */
+function Measuring({ onClose }: { onClose(): void }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Modal opened onClose={onClose} size="lg" title={t('judge.approveTitle')} centered>
+      <p role="status">{t('judge.measuring')}</p>
+      <div className={classes.judgeButtons}>
+        <Button variant="default" h={48} onClick={onClose} data-autofocus>
+          {t('reason.cancel')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+interface JudgeProps {
+  readonly task: TaskDetail;
+  /** False where there is room for one button alone. */
+  readonly mayReject?: boolean;
+  /** Somebody has asked for it already. */
+  readonly isAskedAtOnce?: boolean;
+  readonly onClosed?: () => void;
+}
+
 /** Absent where there is nothing to approve. */
-export function Judge({ task }: { task: TaskDetail }): ReactNode {
+export function Judge({ task, mayReject = true, isAskedAtOnce = false, onClosed }: JudgeProps): ReactNode {
   const { t } = useTranslation();
   const { person, may } = useSession();
-  const [asked, setAsked] = useState<'approve' | 'reject' | undefined>();
+  const [asked, setAsked] = useState<'approve' | 'reject' | undefined>(isAskedAtOnce ? 'approve' : undefined);
   const isOpen = task.state === 'AWAITING_APPROVAL';
-  const { data: reading } = useBridgeQuery(
+  const { data: reading, isFetching } = useBridgeQuery(
     'review.reading',
     { taskId: task.taskId },
     { isEnabled: task.revision !== undefined && (isOpen || task.state === 'COMPLETED') },
@@ -181,6 +205,10 @@ export function Judge({ task }: { task: TaskDetail }): ReactNode {
     person !== undefined &&
     may('approve') &&
     !isPatientToBeSaid(task);
+  const close = (): void => {
+    setAsked(undefined);
+    onClosed?.();
+  };
   useCommands('report', { approve: mayApprove ? () => setAsked('approve') : undefined });
   if (!isToApprove) return null;
   if (person === undefined || !may('approve'))
@@ -197,7 +225,7 @@ export function Judge({ task }: { task: TaskDetail }): ReactNode {
     );
   return (
     <>
-      {isOpen && (
+      {isOpen && mayReject && (
         <Button h={44} variant="default" onClick={() => setAsked('reject')}>
           {t('judge.reject')}
         </Button>
@@ -205,9 +233,12 @@ export function Judge({ task }: { task: TaskDetail }): ReactNode {
       <Button h={44} disabled={reading === undefined} onClick={() => setAsked('approve')}>
         {t(isOpen ? 'judge.approve' : 'judge.amend')}
       </Button>
-      {asked === 'approve' && reading !== undefined && (
-        <ApproveDialog task={task} reading={reading} onClose={() => setAsked(undefined)} />
-      )}
+      {asked === 'approve' &&
+        (reading === undefined || isFetching ? (
+          <Measuring onClose={close} />
+        ) : (
+          <ApproveDialog task={task} reading={reading} onClose={close} />
+        ))}
       {asked === 'reject' && (
         <ReasonDialog
           command="task.reject"

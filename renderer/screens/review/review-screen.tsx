@@ -2,7 +2,7 @@
 // (screens, S5).
 
 import { Button } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statement } from '../../../shared/analysis-result.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
@@ -343,20 +343,35 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
   );
 }
 
-export function ReviewScreen({ taskId }: { taskId: number | undefined }): ReactNode {
+interface ReviewProps {
+  readonly taskId: number | undefined;
+  /** A day as well, which is read elsewhere else. */
+  readonly isOnPaper?: boolean;
+}
+
+export function ReviewScreen({ taskId, isOnPaper = false }: ReviewProps): ReactNode {
   const { t } = useTranslation();
   return taskId === undefined ? (
     <Notice sentence={t('review.choose')} hasNext />
   ) : (
-    <ReviewOf key={taskId} taskId={taskId} />
+    <ReviewOf key={taskId} taskId={taskId} isOnPaper={isOnPaper} />
   );
 }
 
-function ReviewOf({ taskId }: { taskId: number }): ReactNode {
+/** From so long on, a recording is read as a day. */
+const DAY_SECONDS = 3600;
+
+function ReviewOf({ taskId, isOnPaper }: { taskId: number; isOnPaper: boolean }): ReactNode {
   const { t } = useTranslation();
   const { data: task } = useBridgeQuery('task.get', { taskId });
   const { frame, error } = useRecordingFrame(taskId);
-  const { marks, error: marksError } = useMarks(taskId, task?.revision !== undefined);
+  const isDay =
+    !isOnPaper && frame !== undefined && frame.recordedSamples >= DAY_SECONDS * frame.sampleRateHz;
+  const isAnalysed = task?.revision !== undefined;
+  const { marks, error: marksError } = useMarks(taskId, isAnalysed && !isDay);
+  useEffect(() => {
+    if (isDay && isAnalysed) location.replace(`#/holter/${taskId}`);
+  }, [isDay, isAnalysed, taskId]);
   useCommands('review', {
     back: () => {
       location.hash = `#/worklist/${taskId}`;
@@ -366,7 +381,7 @@ function ReviewOf({ taskId }: { taskId: number }): ReactNode {
   const fault = error ?? marksError;
   if (fault !== null)
     return <Notice sentence={errorText(fault)} corrected={error === null ? taskId : undefined} />;
-  if (task === undefined || frame === undefined)
+  if (task === undefined || frame === undefined || (isDay && isAnalysed))
     return <p className={classes.loading}>{t('review.loading')}</p>;
   return <OpenReview task={task} frame={frame} marks={marks} />;
 }

@@ -14,6 +14,17 @@ const MOST_COLUMNS = 8000;
 /** Twenty minutes at 500 Hz. */
 const MOST_SAMPLES = 600_000;
 
+/** More would take a worker long, and nobody looks at the halves of most of a day. */
+export const MOST_BEATS_PICTURED = 40_000;
+
+const pictureFields = {
+  beats: Type.Integer({ minimum: 1 }),
+  /** One a lead, a byte a cell. */
+  density: Type.Array(bytes),
+  /** One a lead, Int16, little endian, a value a column. */
+  meanUv: Type.Array(bytes),
+};
+
 export const DAY_QUERIES = {
   /**
    * As the findings were stored: corrections since then are not in it.
@@ -40,19 +51,7 @@ export const DAY_QUERIES = {
         /** One byte a beat: how like the others of its family, in percent; 255 where it has none. */
         likeness: bytes,
         /** Empty in results of versions that drew none. */
-        pictures: Type.Array(
-          Type.Object(
-            {
-              family: Type.Integer({ minimum: 0 }),
-              beats: Type.Integer({ minimum: 1 }),
-              /** One a lead, a byte a cell. */
-              density: Type.Array(bytes),
-              /** One a lead, Int16, little endian, a value a column. */
-              meanUv: Type.Array(bytes),
-            },
-            closed,
-          ),
-        ),
+        pictures: Type.Array(Type.Object({ family: Type.Integer({ minimum: 0 }), ...pictureFields }, closed)),
         /** The leads of the pictures. */
         pictureLeads: Type.Array(text(256)),
         /** The height of a cell of the pictures. */
@@ -61,6 +60,8 @@ export const DAY_QUERIES = {
         episodes: Type.Array(EpisodeSchema),
         /** Stretches without signal on any lead. */
         gaps: Type.Array(Type.Tuple([sample, sample])),
+        /** Stretches in which noise hides the beats. */
+        unread: Type.Array(Type.Tuple([sample, sample])),
         holter: Type.Optional(HolterSchema),
         /** Whether a pacemaker makes beats; undefined where that was not assessed. */
         isPaced: Type.Optional(Type.Boolean()),
@@ -79,6 +80,30 @@ export const DAY_QUERIES = {
         undoneCount: Type.Integer({ minimum: 0 }),
         /** Somebody else who corrects it. */
         holder: Type.Optional(Type.Object({ name: Type.String(), sinceMs: Type.Number() }, closed)),
+      },
+      closed,
+    ),
+    right: 'signedIn',
+  },
+  /** Beats that no stored picture shows, over each other; or as the two halves in which they differ most. */
+  'day.pictures': {
+    input: Type.Object(
+      {
+        taskId,
+        leads: Type.Array(text(256), { minItems: 1, maxItems: 2 }),
+        /** Uint32, little endian, in order, at most `MOST_BEATS_PICTURED`. */
+        samples: bytes,
+        cellMv: Type.Number({ exclusiveMinimum: 0 }),
+        isHalved: Type.Boolean(),
+      },
+      closed,
+    ),
+    output: Type.Object(
+      {
+        /** A byte a beat: 1 in the smaller half. */
+        half: bytes,
+        /** One, or one a half. */
+        pictures: Type.Array(Type.Object(pictureFields, closed)),
       },
       closed,
     ),

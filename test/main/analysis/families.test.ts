@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import { familiesOf } from '../../../main/analysis/beats/families.ts';
+import { withFamiliesNamed } from '../../../main/analysis/constraints.ts';
 import { type BeatLabel, FIRST_REST_FAMILY } from '../../../shared/analysis-result.ts';
 import { ds1Path } from '../../accuracy/databases.ts';
 import { purityOf } from '../../accuracy/families.ts';
@@ -80,13 +81,15 @@ test('what versions without families said of a shape still means that shape alon
     ({ family = FIRST_REST_FAMILY }) => family < FIRST_REST_FAMILY && clustersOf(family).size > 1,
   )!;
   const rest = first.beats.find(({ family = 0 }) => family >= FIRST_REST_FAMILY)!;
+  const { sampleRateHz } = first.recording;
   for (const [{ sample, cluster }, isFamily] of [
     [one, undefined],
     // What comes once or twice is no family, and nobody names all of it at once.
     [rest, true],
   ] as const) {
     const shapes = [{ sample, label: 'S' as const, ...(isFamily && { isFamily }) }];
-    const said = analyse(recording, { constraints: { shapes } });
+    const constraints = withFamiliesNamed({ shapes }, first.beats, sampleRateHz);
+    const said = analyse(recording, { constraints });
     expect(said.beats.filter(({ reason }) => reason === 'person').map((beat) => beat.sample)).toEqual(
       first.beats.filter((beat) => beat.cluster === cluster).map((beat) => beat.sample),
     );
@@ -97,8 +100,36 @@ test('the same families whatever a person has said of one', () => {
   const recording = recordingFrom(`${dataFolder}/wfdb/106.hea`);
   const first = analyse(recording);
   const { family, sample } = first.beats.find(({ label }) => label === 'V')!;
-  const said = analyse(recording, { constraints: { shapes: [{ sample, label: 'S', isFamily: true }] } });
+  const shapes = [{ sample, label: 'S' as const, isFamily: true as const }];
+  const constraints = withFamiliesNamed({ shapes }, first.beats, first.recording.sampleRateHz);
+  const said = analyse(recording, { constraints });
   const membersOf = (result: typeof first) => result.beats.filter((beat) => beat.family === family);
   expect(membersOf(said).map((beat) => beat.sample)).toEqual(membersOf(first).map((beat) => beat.sample));
   expect(membersOf(said).every(({ label, reason }) => label === 'S' && reason === 'person')).toBe(true);
+});
+
+test('a family is named beat by beat, but for beats that have a class of their own', () => {
+  const seen = [
+    { sample: 100, label: 'V', family: 1 },
+    { sample: 200, label: 'N', family: 0 },
+    { sample: 300, label: 'V', family: 1 },
+    { sample: 400, label: 'V', family: FIRST_REST_FAMILY },
+  ] as const;
+  const constraints = {
+    beats: [{ sample: 300, label: 'F' as const }, { sample: 200 }],
+    shapes: [
+      { sample: 105, label: 'S' as const, isFamily: true as const },
+      { sample: 400, label: 'S' as const, isFamily: true as const },
+      { sample: 900, label: 'S' as const },
+    ],
+    noBeats: [700],
+  };
+  expect(withFamiliesNamed(constraints, seen, 250)).toEqual({
+    noBeats: [700],
+    beats: [{ sample: 100, label: 'S' }, { sample: 200 }, { sample: 300, label: 'F' }],
+    shapes: [
+      { sample: 400, label: 'S' },
+      { sample: 900, label: 'S' },
+    ],
+  });
 });

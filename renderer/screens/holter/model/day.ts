@@ -42,7 +42,6 @@ export interface Day {
   readonly isPaced: boolean | undefined;
 }
 
-const NOISE_CODE = 'UNK';
 /** A shorter one breaks nothing. */
 const GAP_SECONDS = 0.2;
 
@@ -56,19 +55,6 @@ function joined(ranges: readonly SampleRange[]): SampleRange[] {
     else found.push([start, end]);
   }
   return found;
-}
-
-/** Noise: stretches without a name in which no beat was found. */
-function noiseOf({ rhythms }: CallOutput<'day.get'>, samples: Uint32Array): SampleRange[] {
-  let next = 0;
-  return rhythms
-    .filter(({ code }) => code === NOISE_CODE)
-    .sort((a, b) => a.startSample - b.startSample)
-    .flatMap(({ startSample, endSample }): SampleRange[] => {
-      while (next < samples.length && (samples[next] as number) < startSample) next++;
-      const hasBeat = next < samples.length && (samples[next] as number) < endSample;
-      return hasBeat ? [] : [[startSample, endSample]];
-    });
 }
 
 export function dayOf(taskId: number, stored: CallOutput<'day.get'>): Day {
@@ -99,7 +85,7 @@ export function dayOf(taskId: number, stored: CallOutput<'day.get'>): Day {
     cellMv: stored.cellMv,
     rhythms: stored.rhythms,
     episodes: stored.episodes,
-    unknown: joined([...gaps, ...noiseOf(stored, samples)]),
+    unknown: joined([...gaps, ...stored.unread]),
     holter: stored.holter,
     isPaced: stored.isPaced,
   };

@@ -35,6 +35,8 @@ export interface Questions {
 }
 
 const MOST_QUESTIONS = 20;
+/** Fewer beats change nothing that somebody reads, unless a limit hangs on them. */
+const LEAST_BEATS = 3;
 /** An answer that crosses a limit of the report counts so many times. */
 const CROSSING = 10;
 const BURDEN_LIMIT = 0.1;
@@ -107,14 +109,12 @@ function isAsked(episode: ReadEpisode, sampleRateHz: number): boolean {
 export function questionsOf(reading: DayReading): Questions {
   const { day, episodes } = reading;
   const groups = groupsOf(reading);
-  const ofBeats = groups.map((group): BeatsQuestion => {
+  const ofBeats = groups.flatMap((group): BeatsQuestion[] => {
     const first = day.beats.samples[group.beats[0] as number] as number;
-    return {
-      kind: 'beats',
-      key: `beats ${first} ${group.label}${group.next}`,
-      ...group,
-      weight: group.beats.length * (isCrossing(reading, group) ? CROSSING : 1),
-    };
+    const crosses = isCrossing(reading, group);
+    if (group.beats.length < LEAST_BEATS && !crosses) return [];
+    const key = `beats ${first} ${group.label}${group.next}`;
+    return [{ kind: 'beats', key, ...group, weight: group.beats.length * (crosses ? CROSSING : 1) }];
   });
   const ofEpisodes = episodes
     .filter((episode) => isAsked(episode, day.sampleRateHz))
@@ -127,12 +127,8 @@ export function questionsOf(reading: DayReading): Questions {
       }),
     );
   const all: Question[] = [...ofBeats, ...ofEpisodes].sort((a, b) => b.weight - a.weight);
-  const left = all.slice(MOST_QUESTIONS);
-  return {
-    questions: all.slice(0, MOST_QUESTIONS),
-    leftBeats: left.reduce(
-      (sum, question) => sum + (question.kind === 'beats' ? question.beats.length : 0),
-      0,
-    ),
-  };
+  const questions = all.slice(0, MOST_QUESTIONS);
+  const unsure = groups.reduce((sum, { beats }) => sum + beats.length, 0);
+  const asked = questions.reduce((sum, each) => sum + (each.kind === 'beats' ? each.beats.length : 0), 0);
+  return { questions, leftBeats: unsure - asked };
 }

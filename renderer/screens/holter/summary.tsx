@@ -1,0 +1,78 @@
+// A day in a dozen numbers, as the report's first page has them. What was not assessed is a dash.
+
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { HourRow } from '../../../shared/long/hour-table.ts';
+import { groupedNumber, shareText } from '../../parts/format-number.ts';
+import { useMoment } from '../review/moments.ts';
+import { burdenText } from './episode-words.ts';
+import classes from './findings-view.module.css';
+import { useHolter } from './holter.ts';
+import { minutesOrHours, minutesText } from './hour-rows.tsx';
+
+const NOTHING = '–';
+
+export function Summary({ whole }: { whole: HourRow }): ReactNode {
+  const { t } = useTranslation();
+  const { reading } = useHolter();
+  const moment = useMoment();
+  const { day, pauses, fibrillation, episodes } = reading;
+  const { hrv } = day.holter ?? {};
+  const share = (count: number): string => (whole.beats === 0 ? '' : ` · ${shareText(count / whole.beats)}`);
+  const longest = pauses.reduce<readonly [number, number] | undefined>(
+    (most, each) => (most === undefined || each[1] - each[0] > most[1] - most[0] ? each : most),
+    undefined,
+  );
+  const runs = (code: string): number =>
+    episodes.filter((each) => each.code === code && each.state !== 'rejected').length;
+  const ms = (value: number | undefined): string =>
+    value === undefined ? NOTHING : `${Math.round(value)} ms`;
+  const paced =
+    day.isPaced === undefined
+      ? t('holter.pacingNotAssessed')
+      : t(day.isPaced ? 'holter.paced' : 'holter.notPaced');
+  const rows: readonly (readonly [string, string])[] = [
+    [t('holter.recorded'), minutesOrHours(day.samples / day.sampleRateHz)],
+    [t('holter.read'), shareText(whole.readShare)],
+    [t('holter.beatsColumn'), groupedNumber(whole.beats)],
+    [
+      t('holter.lowestToHighest'),
+      whole.minBpm === undefined ? NOTHING : `${whole.minBpm} – ${whole.meanBpm} – ${whole.maxBpm} /min`,
+    ],
+    [t('holter.counted.V'), `${groupedNumber(whole.ventricular)}${share(whole.ventricular)}`],
+    [t('holter.counted.S'), `${groupedNumber(whole.supraventricular)}${share(whole.supraventricular)}`],
+    [t('holter.short.VT'), String(runs('VT'))],
+    [t('holter.short.SVTA'), String(runs('SVTA'))],
+    [
+      t('holter.af'),
+      fibrillation.length === 0
+        ? t('holter.none')
+        : `${minutesText(whole.fibrillationSeconds)} · ${burdenText(reading)}`,
+    ],
+    [
+      t('holter.longestPause'),
+      longest === undefined
+        ? t('holter.none')
+        : `${((longest[1] - longest[0]) / day.sampleRateHz).toFixed(1)} s · ${moment(longest[0])}`,
+    ],
+    ['SDNN', ms(hrv?.sdnnMs)],
+    ['SDANN', ms(hrv?.sdannMs)],
+    ['RMSSD', ms(hrv?.rmssdMs)],
+    ['pNN50', hrv === undefined ? NOTHING : `${hrv.pnn50Percent.toFixed(1)} %`],
+    [t('holter.pacing'), paced],
+  ];
+  return (
+    <aside className={classes.summary} aria-label={t('holter.summary')}>
+      <h2>{t('holter.summary')}</h2>
+      <dl>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {hrv?.sdnnMs === undefined && <p className="quiet">{t('holter.noHrv')}</p>}
+    </aside>
+  );
+}

@@ -1,0 +1,117 @@
+// The corrections of a day, and the steps that change them: shown at once, kept by the workstation one after the other.
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { CallOutput } from '../../../shared/bridge/contract.ts';
+import type { TaskDetail } from '../../../shared/bridge/views.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { Correction } from '../../../shared/review/corrections.ts';
+import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { useSession } from '../../bridge/use-session.ts';
+import { errorText } from '../../text/text.ts';
+
+type Kept = CallOutput<'day.corrections'>;
+
+export interface DaySteps {
+  /** Undefined until they are known. */
+  readonly corrections: readonly Correction[] | undefined;
+  readonly mayCorrect: boolean;
+  readonly holder: Kept['holder'];
+  /** When the workstation had kept all that is shown; undefined while it has not. */
+  readonly keptMs: number | undefined;
+  /** Why the last step was not taken. */
+  readonly trouble: string | undefined;
+  correct(change: Correction): void;
+  /** Undefined where there is nothing to undo. */
+  readonly undo: (() => void) | undefined;
+  readonly redo: (() => void) | undefined;
+  takeOver(): void;
+}
+
+/** What is shown before the workstation has answered. */
+interface Ahead {
+  readonly corrections: readonly Correction[];
+  readonly undone: readonly Correction[];
+}
+
+/** @param carried so many were approved with the findings, and cannot be undone */
+export function useDaySteps(task: TaskDetail, carried: number): DaySteps {
+  const { taskId, state } = task;
+  const bridge = useBridge();
+  const queries = useQueryClient();
+  const { may } = useSession();
+  const { data } = useBridgeQuery('day.corrections', { taskId });
+  const [ahead, setAhead] = useState<Ahead>();
+  const [keptMs, setKeptMs] = useState<number>();
+  const [trouble, setTrouble] = useState<string>();
+  const steps = useRef({ chain: Promise.resolve(), running: 0, version: 0 });
+  const known = useMemo(() => data?.corrections.map(({ change }) => change), [data]);
+  const version = data?.version ?? 0;
+  useEffect(() => {
+    steps.current.version = Math.max(steps.current.version, version);
+  }, [version]);
+
+  const take = useCallback(
+    (step: (version: number) => Promise<{ version: number }>): void => {
+      const { current } = steps;
+      current.running++;
+      setKeptMs(undefined);
+      setTrouble(undefined);
+      current.chain = current.chain.then(async () => {
+        try {
+          current.version = (await step(current.version)).version;
+        } catch (error) {
+          if (!(error instanceof IsolineError)) throw error;
+          setTrouble(errorText(error));
+        } finally {
+          current.running--;
+        }
+        if (current.running > 0) return;
+        await queries.refetchQueries({ queryKey: ['day.corrections', { taskId }] });
+        // What came meanwhile is shown until it is kept as well.
+        if (current.running > 0) return;
+        setAhead(undefined);
+        setKeptMs(Date.now());
+      });
+    },
+    [queries, taskId],
+  );
+
+  const shown = ahead?.corrections ?? known;
+  const undone = ahead?.undone ?? [];
+  const isOpen = state === 'AWAITING_APPROVAL' || state === 'COMPLETED';
+  const mayCorrect = isOpen && data !== undefined && data.holder === undefined && may('review');
+  const correct = (change: Correction): void => {
+    if (shown === undefined || !mayCorrect) return;
+    setAhead({ corrections: [...shown, change], undone: [] });
+    take(() => bridge.call('review.correct', { taskId, change }));
+  };
+  const undo = (): void => {
+    if (shown === undefined) return;
+    setAhead({ corrections: shown.slice(0, -1), undone: [shown.at(-1) as Correction, ...undone] });
+    take((seen) => bridge.call('review.undo', { taskId, version: seen }));
+  };
+  const redo = (): void => {
+    const [next, ...later] = undone;
+    // What was undone before this page was opened, the workstation alone knows.
+    if (next !== undefined && shown !== undefined) setAhead({ corrections: [...shown, next], undone: later });
+    take((seen) => bridge.call('review.redo', { taskId, version: seen }));
+  };
+  const mayUndo = mayCorrect && shown !== undefined && shown.length > carried;
+  const mayRedo = mayCorrect && (ahead === undefined ? (data?.undoneCount ?? 0) > 0 : undone.length > 0);
+  return {
+    corrections: shown,
+    mayCorrect,
+    holder: data?.holder,
+    keptMs,
+    trouble,
+    correct,
+    undo: mayUndo ? undo : undefined,
+    redo: mayRedo ? redo : undefined,
+    takeOver: () =>
+      take(async (seen) => {
+        await bridge.call('review.takeOver', { taskId });
+        return { version: seen };
+      }),
+  };
+}
