@@ -160,14 +160,20 @@ function doubtsOf({ reader, samples }: BeatStage): Warning[] {
 
 /** The beats as they are called beside fibrillation, with their families. */
 function withFibrillationKnown(stage: BeatStage, { atrialFibrillation }: WaveStage): BeatStage {
-  const { beats, familyGrounds } = stage.found;
+  const { beats, familyGrounds, nextLikely } = stage.found;
   const called = beatsInFibrillation(beats, atrialFibrillation);
   const classOf = (beat: number, label: BeatLabel): BeatLabel =>
     classInFibrillation(label, (beats[beat] as Beat).sample, atrialFibrillation);
+  // There, an early beat cannot be told from a normal one, nor need it.
+  const isSettled = (beat: number, next: BeatLabel | undefined): boolean =>
+    next !== 'V' &&
+    called[beat]?.label !== 'V' &&
+    touches(atrialFibrillation, (beats[beat] as Beat).sample, (beats[beat] as Beat).sample + 1);
   return {
     ...stage,
     found: {
       ...stage.found,
+      nextLikely: nextLikely.map((next, beat) => (isSettled(beat, next) ? undefined : next)),
       beats: familyGrounds === undefined ? called : withFamilies(called, familyGrounds, classOf),
     },
   };

@@ -54,7 +54,9 @@ export function readDay(resultJson: Uint8Array): StoredDay {
     families,
     unread = [],
     assessments = [],
+    notAssessed = [],
   } = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
+  const isUnknown = notAssessed.some(({ code }) => code === 'PACING');
   const paced = assessments.find(({ code }) => code === 'RHY-PACED')?.outcome;
   return {
     sampleRateHz: recording.sampleRateHz,
@@ -70,7 +72,7 @@ export function readDay(resultJson: Uint8Array): StoredDay {
     unread,
     ...given({
       holter,
-      isPaced: paced === undefined || paced === 'notAssessed' ? undefined : paced === 'present',
+      isPaced: paced === 'present' || (paced === 'absent' && !isUnknown ? false : undefined),
     }),
   };
 }

@@ -4,6 +4,7 @@ import { isRetired } from '../../shared/findings/codes.ts';
 import { evidenceTexts } from '../../shared/findings/evidence-text.ts';
 import { findingText, notAssessedText } from '../../shared/findings/finding-text.ts';
 import { constraintsOf } from '../../shared/review/constraints.ts';
+import type { Correction } from '../../shared/review/corrections.ts';
 import { isCalledNormal, NORMAL_CODE, type ReadStatement } from '../../shared/review/read-findings.ts';
 import { severityRank } from '../../shared/severity.ts';
 import { warningText } from '../../shared/warnings/warning.ts';
@@ -20,17 +21,32 @@ const STATEMENT_MM = 4.1;
 const REASON_MM = 3.3;
 const INDENT_MM = 5;
 
+/** How many episodes were rejected or moved, and nobody has taken that back. */
+function countOfJudged(changes: readonly Correction[]): number {
+  const judged = new Map<string, boolean>();
+  for (const change of changes)
+    if (
+      change.kind === 'episodeRejected' ||
+      change.kind === 'episodeMoved' ||
+      change.kind === 'episodeAccepted'
+    )
+      judged.set(`${change.code} ${change.startSample}`, change.kind !== 'episodeAccepted');
+  return [...judged.values()].filter(Boolean).length;
+}
+
 /** How many corrections of each kind count, in words. */
 function changesText({ words, input, read }: Drawing): string {
   const changes = input.corrections.map(({ change }) => change);
-  const { beats = [], noBeats = [], shapes = [], marksMs = {}, episodes = [] } = constraintsOf(changes);
+  const { beats = [], noBeats = [], shapes = [], marksMs = {} } = constraintsOf(changes);
+  const drawn = constraintsOf(changes.filter(({ kind }) => !kind.startsWith('episode'))).episodes ?? [];
   const inState = (state: ReadStatement['state']): number =>
     read.statements.filter((each) => each.state === state).length;
   const { changed } = words;
   const parts = [
     [beats.length + noBeats.length + shapes.length, changed.beats],
     [Object.keys(marksMs).length, changed.marks],
-    [episodes.length, changed.rhythms],
+    [drawn.length, changed.rhythms],
+    [countOfJudged(changes), changed.episodes],
     [inState('reworded'), changed.reworded],
     [read.rejected.length, changed.rejected],
     [inState('added'), changed.added],

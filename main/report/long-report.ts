@@ -1,10 +1,12 @@
 // The report of a recording of more than a minute, in portrait: summary, the whole of it as trends, its episodes, and the
 // best strip of each kind; never just the first ten seconds.
 
+import { STRIP_SECONDS, stripLead } from '../../shared/long/strips.ts';
 import { durationText } from './duration-text.ts';
 import { drawRowOn, linePath } from './ecg-paper.ts';
 import { drawOverall, drawStatements } from './findings-block.ts';
-import { type LongStrip, longStrips, STRIP_SECONDS } from './long-strips.ts';
+import { drawEvents, drawHours } from './long-hours.ts';
+import { type LongStrip, longStrips } from './long-strips.ts';
 import { longSummary } from './long-summary.ts';
 import { drawFooter, drawHeader, FOOTER_MM, HEADER_MM, scaleText, spokenScale } from './page-frame.ts';
 import { pt } from './paper-size.ts';
@@ -33,6 +35,7 @@ const LANE_MM = 4;
 const STRIP_MM = { least: 26, most: 60 } as const;
 const STRIP_HEAD_MM = 4.4;
 const STRIP_FOOT_MM = 4;
+const NOTE_LINE_MM = 3.6;
 /** Where the content of later pages begins, below their shorter header. */
 const OTHER_TOP_MM = 15;
 /** At least so much of the table of reasons stands together. */
@@ -45,14 +48,14 @@ function drawSummary(drawing: Drawing, yMm: number): void {
     for (const { label, value, at } of longSummary(drawing)) {
       report.group('TR', () => {
         report.text(label, SUMMARY_X, y, { ...CELL, role: 'TH', widthMm: 36 });
-        report.text(value, SUMMARY_X + 28, y - 0.2, {
+        report.text(value, SUMMARY_X + 24, y - 0.2, {
           size: 9,
           weight: 'semiBold',
           role: 'TD',
           align: 'right',
           widthMm: 22,
         });
-        report.text(at, SUMMARY_X + 44, y, { ...QUIET, role: 'TD', align: 'right', widthMm: 20 });
+        report.text(at, SUMMARY_X + 46, y, { ...QUIET, role: 'TD', align: 'right', widthMm: 18 });
       });
       y += 4.3;
       report.artifact(() => report.line([SUMMARY_X, y - 0.5], [SUMMARY_X + 64, y - 0.5], 0.1, COLOURS.table));
@@ -284,12 +287,18 @@ interface LaidStrip {
   readonly piece: Piece;
   readonly paperMm: number;
   readonly zeroMm: number;
+  /** What somebody wrote below it, line by line. */
+  readonly notes: readonly string[];
 }
 
 /** Lead II where there is one. */
-function layStrip({ input, gain }: Drawing, strip: LongStrip): LaidStrip | undefined {
+function layStrip({ report, input, gain }: Drawing, strip: LongStrip): LaidStrip | undefined {
   const leads = leadsOf(input.recording);
-  const lead = leads.find(({ lead: each }) => each?.code === 'MDC_ECG_LEAD_II') ?? leads[0];
+  const wanted = stripLead(
+    leads.map(({ lead: each, label }) => each?.code ?? label),
+    input.result.families?.leads,
+  );
+  const lead = leads.find(({ lead: each, label }) => (each?.code ?? label) === wanted) ?? leads[0];
   if (lead === undefined) return undefined;
   const startSeconds = strip.startSample / input.result.recording.sampleRateHz;
   const piece = pieceOf(lead, { startSeconds, seconds: STRIP_SECONDS, gain });
@@ -300,14 +309,15 @@ function layStrip({ input, gain }: Drawing, strip: LongStrip): LaidStrip | undef
   const [above, below] = [Math.max(11, up + 1), Math.max(4, down + 1)];
   const paperMm = Math.min(STRIP_MM.most, Math.max(STRIP_MM.least, Math.ceil(above + below)));
   const spare = Math.max(0, paperMm - above - below);
-  return { strip, name: nameOf(lead), piece, paperMm, zeroMm: Math.round(above + spare / 2) };
+  const notes = strip.note === undefined ? [] : report.lines(strip.note, CELL, 190);
+  return { strip, name: nameOf(lead), piece, paperMm, zeroMm: Math.round(above + spare / 2), notes };
 }
 
 /** One lead for 7.2 s, with what it shows above and the classes of its beats below. */
 function drawStrip(drawing: Drawing, laid: LaidStrip, number: number, top: number): void {
   const { report, words, language, input } = drawing;
   const { recording, result } = input;
-  const { strip, name, piece, paperMm, zeroMm } = laid;
+  const { strip, name, piece, paperMm, zeroMm, notes } = laid;
   const { kind, startSample, episode } = strip;
   const { sampleRateHz, startTime } = result.recording;
   const facts = [
@@ -326,11 +336,13 @@ function drawStrip(drawing: Drawing, laid: LaidStrip, number: number, top: numbe
     if (recording.device?.isSimulated === true)
       report.draw(words.simulated, 150, area.yMm + 2, { size: 11, weight: 'bold', colour: COLOURS.alarm });
   });
+  for (const [i, line] of notes.entries())
+    report.text(line, 0, area.yMm + paperMm + STRIP_FOOT_MM + i * NOTE_LINE_MM, { ...CELL, role: 'P' });
 }
 
 export function drawLongReport(drawing: Drawing): void {
   const { report, input } = drawing;
-  const strips = longStrips(input.result);
+  const strips = longStrips(input.result, input.corrections);
   const newPage = (): void => {
     report.addPage('portrait');
     drawHeader(drawing, 0, report.pages.length === 1);
@@ -348,9 +360,16 @@ export function drawLongReport(drawing: Drawing): void {
   for (const [i, strip] of strips.entries()) {
     const laid = layStrip(drawing, strip);
     if (laid === undefined) continue;
-    const heightMm = STRIP_HEAD_MM + laid.paperMm + STRIP_FOOT_MM;
+    const heightMm = STRIP_HEAD_MM + laid.paperMm + STRIP_FOOT_MM + laid.notes.length * NOTE_LINE_MM;
     makeRoom(heightMm);
     drawStrip(drawing, laid, i + 1, y);
+    y += heightMm;
+  }
+  for (const block of [drawEvents, drawHours]) {
+    const heightMm = block(drawing, undefined);
+    if (heightMm === 0) continue;
+    makeRoom(heightMm);
+    block(drawing, y + 1);
     y += heightMm;
   }
   makeRoom(NOTES_MM);

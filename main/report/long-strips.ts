@@ -1,6 +1,11 @@
-// The strips of a long recording: the best one of each kind of episode, the gravest first, and the usual rhythm.
+// The strips of a long recording: those that somebody chose, or else the most telling one of each kind.
 
-import { type AnalysisResult, type Episode, MOST_OF_A_KIND } from '../../shared/analysis-result.ts';
+import type { AnalysisResult, Episode } from '../../shared/analysis-result.ts';
+import type { LabelledBeats } from '../../shared/long/hour-table.ts';
+import { countOfKind, programStrips, STRIP_SECONDS } from '../../shared/long/strips.ts';
+import type { MadeCorrection } from '../../shared/review/corrections.ts';
+import { chosenStrips, eventsOf } from '../../shared/review/day-choices.ts';
+import { unreadRanges } from './rr-intervals.ts';
 
 export interface LongStrip {
   /** The kind, in the report's words. */
@@ -9,37 +14,44 @@ export interface LongStrip {
   readonly episode?: Episode;
   /** How many there are of this kind in the recording: `34`, or `200+` where the list of them was cut. */
   readonly ofKind?: string;
+  /** What somebody wrote below it. */
+  readonly note?: string;
 }
 
-export const STRIP_SECONDS = 7.2;
-/** Before what a strip shows. */
-const LEAD_IN_SECONDS = 1.5;
-const BY_GRAVITY = ['VF', 'ASYS', 'VT', 'PAUSE', 'AFIB', 'SVTA', 'BRADY', 'TACHY'] as const;
+export const labelledBeats = ({ beats }: AnalysisResult): LabelledBeats => ({
+  samples: Uint32Array.from(beats, ({ sample }) => sample),
+  labels: Uint8Array.from(beats, ({ label }) => label.charCodeAt(0)),
+});
 
-function within(sample: number, { recording }: AnalysisResult): number {
+/** Where nothing is known: in order, none over another. */
+export const unknownRanges = (result: AnalysisResult): readonly (readonly [number, number])[] =>
+  [...result.recording.gaps, ...unreadRanges(result)].sort((a, b) => a[0] - b[0]);
+
+export function longStrips(result: AnalysisResult, corrections: readonly MadeCorrection[] = []): LongStrip[] {
+  const { episodes = [], recording } = result;
   const { sampleRateHz, samples } = recording;
-  const last = samples - STRIP_SECONDS * sampleRateHz;
-  return Math.max(0, Math.min(last, sample - LEAD_IN_SECONDS * sampleRateHz));
-}
-
-export function longStrips(result: AnalysisResult): LongStrip[] {
-  const { episodes = [], beats } = result;
-  const best = BY_GRAVITY.flatMap((code) => {
-    const all = episodes.filter((each) => each.code === code);
-    const episode = all.find(({ isBest }) => isBest);
-    if (episode === undefined) return [];
-    const ofKind = all.length < MOST_OF_A_KIND ? String(all.length) : `${MOST_OF_A_KIND}+`;
-    return [{ kind: code, startSample: within(episode.startSample, result), episode, ofKind }];
+  const changes = corrections.map(({ change }) => change);
+  const strips =
+    chosenStrips(changes) ??
+    programStrips({
+      sampleRateHz,
+      sampleCount: samples,
+      beats: labelledBeats(result),
+      episodes,
+      unknown: unknownRanges(result),
+      events: eventsOf(changes).map(({ sample }) => sample),
+    });
+  const last = Math.max(0, samples - STRIP_SECONDS * sampleRateHz);
+  return strips.map(({ kind, startSample, ofSample, note }) => {
+    const episode = episodes.find(
+      ({ code, startSample: from, endSample: to }) =>
+        code === kind && ofSample !== undefined && ofSample >= from && ofSample <= to,
+    );
+    return {
+      kind,
+      startSample: Math.min(last, startSample),
+      ...(episode !== undefined && { episode, ofKind: countOfKind(episodes, kind) }),
+      ...(note !== undefined && { note }),
+    };
   });
-  const single = (['V', 'S'] as const).flatMap((label) => {
-    const isShown = best.some(({ kind }) => kind === (label === 'V' ? 'VT' : 'SVTA'));
-    const beat = isShown ? undefined : beats.find((each) => each.label === label);
-    return beat === undefined ? [] : [{ kind: label, startSample: within(beat.sample, result) }];
-  });
-  const usual = beats.find(({ label }) => label === 'N') ?? beats[0];
-  return [
-    ...best,
-    ...single,
-    { kind: 'FIRST', startSample: usual === undefined ? 0 : within(usual.sample, result) },
-  ];
 }

@@ -68,6 +68,9 @@ export function longSummary({ words, language, input }: Drawing): SummaryRow[] {
     const share = (100 * part) / whole;
     return `${share.toFixed(share > 0 && share < 10 ? 1 : 0).replace('.', language === 'es' ? ',' : '.')} %`;
   };
+  // What is not all is never said to be all.
+  const wholePercent = (part: number, whole: number): string =>
+    whole === 0 ? '' : `${Math.floor((100 * part) / whole)} %`;
   const missing = gaps.reduce((sum, [start, end]) => sum + end - start, 0);
   const unread = (result.statements.find(({ code }) => code === 'QUAL-UNREAD')?.values?.seconds ??
     0) as number;
@@ -77,6 +80,8 @@ export function longSummary({ words, language, input }: Drawing): SummaryRow[] {
   const fibrillation = result.rhythms
     .filter(({ code }) => code === 'AFIB')
     .reduce((sum, { startSample, endSample }) => sum + endSample - startSample, 0);
+  const sdnnMs = result.holter?.hrv?.sdnnMs;
+  const isPacingUnknown = result.notAssessed.some(({ code }) => code === 'PACING');
   type Cell = readonly [value: string, at?: string];
   const row = (label: string, [value, when = '']: Cell = ['', words.notAssessed]): SummaryRow => ({
     label,
@@ -93,7 +98,7 @@ export function longSummary({ words, language, input }: Drawing): SummaryRow[] {
     bpm === undefined ? undefined : [`${Math.round(bpm)} /min`, seconds === undefined ? '' : at(seconds)];
   return [
     row(summary.recorded, [durationText(samples / sampleRateHz, language)]),
-    row(summary.read, isAssessed(result, 'RHY-PAUSE') ? [percent(read, samples)] : undefined),
+    row(summary.read, isAssessed(result, 'RHY-PAUSE') ? [wholePercent(read, samples)] : undefined),
     row(summary.beats, [grouped(result.beats.length)]),
     row(summary.ventricular, counted(countOf('V'), 'ECT-PVC')),
     row(summary.supraventricular, counted(countOf('S'), 'ECT-PAC')),
@@ -113,5 +118,11 @@ export function longSummary({ words, language, input }: Drawing): SummaryRow[] {
           ? undefined
           : none('RHY-AFIB'),
     ),
+    ...(result.holter === undefined
+      ? []
+      : [
+          row(summary.sdnn, sdnnMs === undefined ? undefined : [`${Math.round(sdnnMs)} ms`]),
+          row(summary.pacing, isPaced ? [summary.paced] : isPacingUnknown ? undefined : none('RHY-PACED')),
+        ]),
   ];
 }

@@ -1,5 +1,6 @@
 // What the statements rest on, all of them, and notes: on the pages behind the first.
 
+import { NO_NEXT_LIKELY } from '../../shared/analysis-result.ts';
 import { findingText } from '../../shared/findings/finding-text.ts';
 import { leadName } from '../../shared/signal/lead.ts';
 import { isCutOff, isSilent } from '../signal/silent-leads.ts';
@@ -71,7 +72,8 @@ export function drawReasons(drawing: Drawing, place: ReasonsPlace): void {
 
 /** Quality of the signal, what was rejected and why, more values. */
 function noteLines({ words, language, input, read }: Drawing): string[] {
-  const { quality, measurements: m } = input.result;
+  const { quality, measurements: m, families } = input.result;
+  const unsure = [...(families?.nextLikely ?? '')].filter((letter) => letter !== NO_NEXT_LIKELY).length;
   const bad = quality.filter(({ grade }) => grade !== 'good');
   const signal =
     bad.length === 0
@@ -89,6 +91,7 @@ function noteLines({ words, language, input, read }: Drawing): string[] {
   ];
   return [
     `${words.signal}: ${signal}.`,
+    ...(unsure === 0 ? [] : [`${words.unsure(unsure)}.`]),
     ...read.rejected.map(
       ({ statement, reason, by }) =>
         `${words.rejectedTitle}: ${findingText(statement, language)} (${[reason, by].filter(Boolean).join(', ')}).`,

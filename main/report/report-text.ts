@@ -9,7 +9,7 @@ import type { PatientFacts } from '../../shared/signal/recording.ts';
 import { REPORT_WORDS, type ReportWords } from './report-words.ts';
 
 /** When a recording began: RFC 3339, without zone where none is known; undefined where nothing is. */
-const instantOf = (startTime: string | undefined): number | undefined =>
+export const instantOf = (startTime: string | undefined): number | undefined =>
   startTime === undefined ? undefined : Date.parse(startTime.endsWith('Z') ? startTime : `${startTime}Z`);
 
 const DAY_MS = 86_400_000;

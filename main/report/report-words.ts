@@ -56,6 +56,7 @@ export interface ReportWords {
     readonly beats: (count: number) => string;
     readonly marks: (count: number) => string;
     readonly rhythms: (count: number) => string;
+    readonly episodes: (count: number) => string;
     readonly reworded: (count: number) => string;
     readonly rejected: (count: number) => string;
     readonly added: (count: number) => string;
@@ -144,8 +145,22 @@ export interface ReportWords {
     readonly longest: string;
     readonly pauses: string;
     readonly fibrillation: string;
+    readonly pacing: string;
+    readonly paced: string;
+    readonly sdnn: string;
   };
   readonly rrUnder: string;
+  readonly hours: {
+    readonly title: string;
+    readonly hour: string;
+    readonly all: string;
+    readonly columns: Readonly<
+      Record<'beats' | 'lowest' | 'mean' | 'highest' | 'v' | 's' | 'af' | 'pause' | 'read', string>
+    >;
+  };
+  readonly events: string;
+  /** Beats whose class is not sure, and that nobody has answered for. */
+  readonly unsure: (count: number) => string;
 }
 
 const count =
@@ -184,6 +199,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       beats: count('correction of beats', 'corrections of beats'),
       marks: count('mark moved', 'marks moved'),
       rhythms: count('rhythm drawn', 'rhythms drawn'),
+      episodes: count('episode rejected or moved', 'episodes rejected or moved'),
       reworded: count('finding reworded', 'findings reworded'),
       rejected: count('finding rejected', 'findings rejected'),
       added: count('finding added', 'findings added'),
@@ -293,6 +309,10 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       V: 'Ventricular beat',
       S: 'Supraventricular beat',
       FIRST: 'Rhythm strip',
+      FASTEST: 'Fastest rate',
+      SLOWEST: 'Slowest rate',
+      EVENT: 'Patient’s event',
+      HAND: 'Chosen strip',
     },
     oneOf: (count) => `1 of ${count}`,
     summary: {
@@ -307,8 +327,32 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       longest: 'Longest R-R',
       pauses: 'Pauses',
       fibrillation: 'Atrial fibrillation',
+      pacing: 'Pacing',
+      paced: 'paced beats',
+      sdnn: 'SDNN',
     },
     rrUnder: 'Under the trace: R-R in ms, ticks at the beats.',
+    hours: {
+      title: 'Hour by hour',
+      hour: 'Hour',
+      all: 'All',
+      columns: {
+        beats: 'Beats',
+        lowest: 'Lowest /min',
+        mean: 'Mean /min',
+        highest: 'Highest /min',
+        v: 'V',
+        s: 'S',
+        af: 'Fibrillation',
+        pause: 'Longest pause',
+        read: 'Read',
+      },
+    },
+    events: 'What the patient felt or did',
+    unsure: (n) =>
+      n === 1
+        ? 'Of 1 beat another class is nearly as likely; it is left as the program has it'
+        : `Of ${n} beats another class is nearly as likely; they are left as the program has them`,
   },
   es: {
     title: 'Informe de ECG',
@@ -340,6 +384,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       beats: count('corrección de latidos', 'correcciones de latidos'),
       marks: count('marca movida', 'marcas movidas'),
       rhythms: count('ritmo marcado', 'ritmos marcados'),
+      episodes: count('episodio rechazado o movido', 'episodios rechazados o movidos'),
       reworded: count('hallazgo con texto modificado', 'hallazgos con texto modificado'),
       rejected: count('hallazgo rechazado', 'hallazgos rechazados'),
       added: count('hallazgo añadido', 'hallazgos añadidos'),
@@ -449,6 +494,10 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       V: 'Latido ventricular',
       S: 'Latido supraventricular',
       FIRST: 'Tira de ritmo',
+      FASTEST: 'Frecuencia más rápida',
+      SLOWEST: 'Frecuencia más lenta',
+      EVENT: 'Evento del paciente',
+      HAND: 'Tira elegida',
     },
     oneOf: (count) => `1 de ${count}`,
     summary: {
@@ -463,7 +512,31 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       longest: 'R-R más largo',
       pauses: 'Pausas',
       fibrillation: 'Fibrilación auricular',
+      pacing: 'Marcapasos',
+      paced: 'latidos estimulados',
+      sdnn: 'SDNN',
     },
     rrUnder: 'Bajo el trazado: R-R en ms, marcas en los latidos.',
+    hours: {
+      title: 'Hora a hora',
+      hour: 'Hora',
+      all: 'Todo',
+      columns: {
+        beats: 'Latidos',
+        lowest: 'Mínima /min',
+        mean: 'Media /min',
+        highest: 'Máxima /min',
+        v: 'V',
+        s: 'S',
+        af: 'Fibrilación',
+        pause: 'Pausa más larga',
+        read: 'Leído',
+      },
+    },
+    events: 'Lo que el paciente sintió o hizo',
+    unsure: (n) =>
+      n === 1
+        ? 'En 1 latido otra clase es casi igual de probable; queda como lo tiene el programa'
+        : `En ${n} latidos otra clase es casi igual de probable; quedan como los tiene el programa`,
   },
 };

@@ -45,6 +45,12 @@ export const STRIP_KINDS_BY_GRAVITY = [
 const isEpisodeKind = (kind: string): kind is Episode['code'] =>
   (STRIP_KINDS_BY_GRAVITY as readonly string[]).includes(kind);
 
+const LEAD_II = 'MDC_ECG_LEAD_II';
+
+/** The lead of strips and rows: II where there is one, as in every report, else the one that shows the beats best. */
+export const stripLead = (leads: readonly string[], pictureLeads: readonly string[] = []): string =>
+  leads.includes(LEAD_II) ? LEAD_II : (pictureLeads[0] ?? leads[0] ?? '');
+
 function placeAt({ sampleRateHz, sampleCount }: StripSource, ofSample: number): StripPlace {
   const last = sampleCount - Math.ceil(STRIP_SECONDS * sampleRateHz);
   const start = Math.round(ofSample - LEAD_IN_SECONDS * sampleRateHz);
@@ -59,9 +65,15 @@ const weightOf = ({ code, startSample, endSample, bpm = 0 }: Episode): number =>
       ? -bpm
       : endSample - startSample;
 
-/** Stretches of eight intervals, the fastest or the slowest of each few minutes first. */
+/** Stretches of eight intervals, the fastest or the slowest of each few minutes first; a pause is no slow rate. */
 function placesByRate(source: StripSource, isFastest: boolean): StripPlace[] {
   const { samples } = source.beats;
+  const left = [
+    ...source.unknown,
+    ...source.episodes
+      .filter(({ code }) => code === 'PAUSE')
+      .map(({ startSample, endSample }): SampleRange => [startSample, endSample]),
+  ];
   const part = 300 * source.sampleRateHz;
   const best = new Map<number, { at: number; long: number }>();
   for (let i = RATE_INTERVALS; i < samples.length; i++) {
@@ -69,7 +81,7 @@ function placesByRate(source: StripSource, isFastest: boolean): StripPlace[] {
     const long = (samples[i] as number) - at;
     const known = best.get(Math.floor(at / part));
     if (known !== undefined && (isFastest ? known.long <= long : known.long >= long)) continue;
-    if (overlapOf(source.unknown, at, at + long) === 0) best.set(Math.floor(at / part), { at, long });
+    if (overlapOf(left, at, at + long) === 0) best.set(Math.floor(at / part), { at, long });
   }
   return [...best.values()]
     .sort((a, b) => (isFastest ? a.long - b.long : b.long - a.long))

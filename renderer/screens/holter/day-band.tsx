@@ -19,6 +19,7 @@ const RIGHT_PX = 34;
 const V_LANE_PX = 12;
 const LEAST_FRAME_PX = 6;
 const PART_SECONDS = 180;
+const LEAST_PARTS = 240;
 const TICK_PX = 90;
 /** From here to here it is night, unless a diary says otherwise. */
 const NIGHT = { from: 22 * 60, to: 6 * 60 + 30 } as const;
@@ -227,7 +228,7 @@ export function DayBand({ stretch, shown, isTall = false }: DayBandProps): React
   const colorScheme = useComputedColorScheme('light');
   const { reading, at, goTo } = holter;
   const { start, end } = stretch;
-  const parts = Math.max(60, Math.round((end - start) / reading.day.sampleRateHz / PART_SECONDS));
+  const parts = Math.max(LEAST_PARTS, Math.round((end - start) / reading.day.sampleRateHz / PART_SECONDS));
   const trend = useMemo(() => trendOf(reading, start, end, parts), [reading, start, end, parts]);
   const tick = holter.startMs ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours of the theme are read from the page

@@ -137,9 +137,10 @@ export function HolterBar({ steps }: { steps: DaySteps }): ReactNode {
           variant="default"
           h={40}
           px={12}
-          leftSection={<Icon name="report" />}
+          aria-label={t('report.title')}
         >
-          {t('report.title')}
+          <Icon name="report" />
+          <span className={classes.reportWord}>{t('report.title')}</span>
         </Button>
       )}
       <span className={classes.next}>

@@ -5,7 +5,7 @@ import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
-import { programStrips } from '../../../shared/long/strips.ts';
+import { programStrips, stripLead } from '../../../shared/long/strips.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { groupedNumber } from '../../parts/format-number.ts';
 import { clockTime } from '../../parts/format-time.ts';
@@ -95,7 +95,7 @@ function OpenDay({ task, day }: OpenProps): ReactNode {
     reading,
     mayCorrect,
     at,
-    lead: day.pictureLeads[0] ?? day.leads[0] ?? '',
+    lead: stripLead(day.leads, day.pictureLeads),
     view,
     startMs: task.recordingStartMs,
     timeZone: task.isStartZoneKnown === true ? task.timeZone : 'UTC',

@@ -3,7 +3,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { clockHours, type HourRow, hourTable } from '../../../shared/long/hour-table.ts';
-import { groupedNumber, numberText, shareText } from '../../parts/format-number.ts';
+import { groupedNumber, numberText } from '../../parts/format-number.ts';
 import { clockAt, dayAt } from './clock.ts';
 import classes from './day.module.css';
 import { type Holter, useHolter } from './holter.ts';
@@ -75,6 +75,9 @@ function Count({ count, most, kind }: { count: number; most: number; kind: 'V' |
   );
 }
 
+/** What is not all is never said to be all. */
+export const readText = (share: number): string => `${Math.floor(100 * share)} %`;
+
 /** `3 min`, `40 s`. */
 export const minutesText = (seconds: number): string =>
   seconds < 60 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
@@ -118,7 +121,7 @@ function Cells({ row, mostV, mostS, hasSt }: Omit<RowProps, 'holter'>): ReactNod
             : numberText(Number(stMv.toFixed(2))).replace(/^(?=\d)/, stMv > 0 ? '+' : '')}
         </td>
       )}
-      <td className="quiet">{row.readShare > 0.995 ? '' : shareText(row.readShare)}</td>
+      <td className="quiet">{row.readShare === 1 ? '' : readText(row.readShare)}</td>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { useMoment } from '../review/moments.ts';
 import { burdenText } from './episode-words.ts';
 import classes from './findings-view.module.css';
 import { useHolter } from './holter.ts';
-import { minutesOrHours, minutesText } from './hour-rows.tsx';
+import { minutesOrHours, minutesText, readText } from './hour-rows.tsx';
 
 const NOTHING = '–';
 
@@ -33,7 +33,7 @@ export function Summary({ whole }: { whole: HourRow }): ReactNode {
       : t(day.isPaced ? 'holter.paced' : 'holter.notPaced');
   const rows: readonly (readonly [string, string])[] = [
     [t('holter.recorded'), minutesOrHours(day.samples / day.sampleRateHz)],
-    [t('holter.read'), shareText(whole.readShare)],
+    [t('holter.read'), readText(whole.readShare)],
     [t('holter.beatsColumn'), groupedNumber(whole.beats)],
     [
       t('holter.lowestToHighest'),
@@ -62,7 +62,8 @@ export function Summary({ whole }: { whole: HourRow }): ReactNode {
     [t('holter.pacing'), paced],
   ];
   return (
-    <aside className={classes.summary} aria-label={t('holter.summary')}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
+    <aside className={classes.summary} aria-label={t('holter.summary')} tabIndex={0}>
       <h2>{t('holter.summary')}</h2>
       <dl>
         {rows.map(([name, value]) => (

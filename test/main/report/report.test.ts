@@ -377,7 +377,13 @@ describe('honest words', () => {
   test('a long recording is told as a whole: numbers, episodes with their times, strips', async () => {
     const pages = await pagesOf(halfHour);
     const text = pages.map((page) => page.text).join('\n');
-    for (const words of ['30 min 6 s', 'The whole recording', '1 · Ventricular beat', 'Longest R-R'])
+    for (const words of [
+      '30 min 6 s',
+      'The whole recording',
+      '1 · Rhythm strip',
+      '2 · Ventricular beat',
+      'Longest R-R',
+    ])
       expect(text).toContain(words);
     expect(text).toMatch(/Beats\n2\s272/);
     expect(pages[0]!.heightPt).toBeGreaterThan(pages[0]!.widthPt);

@@ -4,6 +4,7 @@
 import { FIRST_REST_FAMILY } from '../../../../shared/analysis-result.ts';
 import type { LabelledBeats, SampleRange } from '../../../../shared/long/hour-table.ts';
 import type { ChosenStrip, Correction } from '../../../../shared/review/corrections.ts';
+import { chosenStrips, type DayEvent, eventsOf } from '../../../../shared/review/day-choices.ts';
 import { firstFrom } from '../../../../shared/signal/first-from.ts';
 import type { Day } from './day.ts';
 import { FamilyNames } from './family-names.ts';
@@ -23,11 +24,6 @@ export interface ReadFamily {
   readonly isRest: boolean;
   /** The families that the analysis found and that are wholly in it; undefined where a part of one was divided off. */
   readonly whole: readonly number[] | undefined;
-}
-
-export interface DayEvent {
-  readonly sample: number;
-  readonly text: string;
 }
 
 export interface DayReading {
@@ -305,17 +301,6 @@ function familiesOf(reading: BeatReading, labels: Uint8Array, unsure: Uint8Array
   });
 }
 
-function eventsOf(changes: readonly Correction[]): DayEvent[] {
-  const events = new Map<number, string>();
-  for (const change of changes)
-    if (change.kind === 'eventAdded') events.set(change.sample, change.text);
-    else if (change.kind === 'eventRemoved') events.delete(change.sample);
-  return [...events].map(([sample, text]) => ({ sample, text })).sort((a, b) => a.sample - b.sample);
-}
-
-const stripsOf = (changes: readonly Correction[]): readonly ChosenStrip[] | undefined =>
-  changes.findLast((change) => change.kind === 'strips')?.strips;
-
 /** @param corrections all of them; those that the findings were approved with are in the day already */
 export function readDay(found: Day, corrections: readonly Correction[]): DayReading {
   const since = corrections.slice(found.carried);
@@ -344,6 +329,6 @@ export function readDay(found: Day, corrections: readonly Correction[]): DayRead
     pauses: episodes.rangesOf('PAUSE'),
     unknown: [...day.unknown, ...episodes.rejectedOf('PAUSE')].sort((a, b) => a[0] - b[0]),
     events: eventsOf(corrections),
-    strips: stripsOf(corrections),
+    strips: chosenStrips(corrections),
   };
 }
