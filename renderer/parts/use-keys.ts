@@ -49,10 +49,17 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 function hold(act: () => void): void {
   held.push(act);
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    for (const each of held.splice(0)) each();
-  }, SCAN_PATIENCE_MS);
+  timer = setTimeout(doHeld, SCAN_PATIENCE_MS);
 }
+
+/** What waits is done now: no scanner sends such a key in the middle of a code. */
+function doHeld(): void {
+  clearTimeout(timer);
+  for (const each of held.splice(0)) each();
+}
+
+/** A scanner presses it for a capital letter. */
+const MODIFIERS: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
 
 /** A code that was scanned, where nobody is typing. @param onCode may change with every render */
 export function useScannedCode(onCode: (code: string) => void): void {
@@ -91,6 +98,8 @@ function press(event: KeyboardEvent): void {
     event.preventDefault();
     return;
   }
+  // Whoever types fast means the keys in their order.
+  if (event.key.length > 1 && !MODIFIERS.has(event.key)) doHeld();
   const name = nameOf(event);
   const act = layers.findLast(({ current }) => current[name] !== undefined)?.current[name];
   if (act === undefined || (event.repeat && !isMoving(name)) || event.defaultPrevented) return;

@@ -7,12 +7,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowserHost } from '../../main/host/browser/browser.ts';
-import { connectPage, openDesk } from '../../main/host/desk-host.ts';
-import { loadRenderer } from '../../main/host/page/renderer-files.ts';
 import { type Recording, rateHz } from '../../shared/signal/recording.ts';
 import { quantile } from '../../shared/signal/statistics.ts';
-import { builtScreens } from '../support/built-screens-folder.ts';
 import { endlessChannel } from '../support/endless-recording.ts';
 import { importRecording } from '../support/import-recording.ts';
 import {
@@ -37,6 +33,7 @@ import {
   sayLoad,
   wait,
 } from './screen-bench.ts';
+import { sayReport, withScreens } from './workstation-bench.ts';
 
 const PARTS = ['draw', 'day', 'report'] as const;
 type Part = (typeof PARTS)[number];
@@ -176,25 +173,11 @@ async function benchDay(browser: Browser): Promise<void> {
   say(`\n${HOURS} h × 12 leads × ${RATE_HZ} Hz on the review screen, 1280×800, ${SECONDS} s each`);
   await using folder = await tempFolder();
   await using running = await runWorkstation({ overrides: FREE_OF_LIMITS });
-  let startMs = performance.now();
+  const startMs = performance.now();
   const taskId = await imported(running, dayOf(HOURS), join(folder.path, 'day.edf'));
   say(`  written, imported and analysed in ${Math.round((performance.now() - startMs) / 1000)} s`);
-  const desk = await openDesk(running.workstation, { isWatching: false });
-  {
-    await using host = await startBrowserHost(
-      () => connectPage(running.workstation, desk),
-      loadRenderer(builtScreens),
-    );
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await page.goto(host.newLink());
-    await page.getByRole('grid').waitFor();
-    await benchScreen(page, taskId);
-    await page.close();
-  }
-  startMs = performance.now();
-  const { pdf } = await running.bridge.call('report.read', { taskId });
-  say(`  its report: ${Math.round(performance.now() - startMs)} ms, ${Math.round(pdf.length / 1024)} KiB`);
-  await desk.close();
+  await withScreens(browser, running, { width: 1280, height: 800 }, (page) => benchScreen(page, taskId));
+  await sayReport(running, taskId);
 }
 
 async function benchReport(): Promise<void> {

@@ -86,6 +86,14 @@ async function openDay(at: Page, taskId: number): Promise<void> {
   await at.locator('canvas[data-drawn]').first().waitFor();
 }
 
+/** Somewhat more than an hour, opened. */
+async function withShortDay(): Promise<number> {
+  const taskId = await withDay(madeDay(SHORT));
+  await signIn(page, 'Dr. Lind');
+  await openDay(page, taskId);
+  return taskId;
+}
+
 const shows = (view: string): Promise<void> =>
   page.locator('nav[aria-label="Views of the recording"] [aria-current]').filter({ hasText: view }).waitFor();
 
@@ -152,7 +160,9 @@ test('a day of 1,000 ectopic beats, from open to signed by keys alone: the numbe
   await press('families', 'Control+z');
   await page.getByRole('region', { name: 'The chosen family' }).getByText(before!).waitFor();
   // Strips: one is exchanged, one annotated.
-  await press('strips', '5', 'ArrowDown', 'ArrowRight', 'Enter');
+  await press('strips', '5');
+  await shows('Strips');
+  await press('strips', 'ArrowDown', 'ArrowRight', 'Enter');
   await page.locator('textarea:focus').waitFor();
   await page.keyboard.type('The longest one');
   await press('strips', 'Enter');
@@ -193,9 +203,7 @@ test('a day of 1,000 ectopic beats, from open to signed by keys alone: the numbe
 }, 900_000);
 
 test('families are named, merged and divided; each step is seen at once, kept, and undone', async () => {
-  const taskId = await withDay(madeDay(SHORT));
-  await signIn(page, 'Dr. Lind');
-  await openDay(page, taskId);
+  const taskId = await withShortDay();
   await page.keyboard.press('3');
   const cards = page.getByRole('region', { name: 'Families' });
   const card = (name: string) => cards.getByRole('button', { name: new RegExp(`^${name} `) });
@@ -257,9 +265,7 @@ test('families are named, merged and divided; each step is seen at once, kept, a
 }, 240_000);
 
 test('episodes are rejected and moved, events and strips added; the report has all of it, and a crash loses none', async () => {
-  const taskId = await withDay(madeDay(SHORT));
-  await signIn(page, 'Dr. Lind');
-  await openDay(page, taskId);
+  const taskId = await withShortDay();
   await page.keyboard.press('2');
   const listed = () => page.getByRole('region', { name: 'Episodes' });
   const episodes = listed();
@@ -324,9 +330,7 @@ test('episodes are rejected and moved, events and strips added; the report has a
 }, 240_000);
 
 test('two at once: the second is told who reads it, and takes over with all of it', async () => {
-  const taskId = await withDay(madeDay(SHORT));
-  await signIn(page, 'Dr. Lind');
-  await openDay(page, taskId);
+  const taskId = await withShortDay();
   await page.keyboard.press('2');
   await page
     .getByRole('button', { name: /^Accept: / })

@@ -18,6 +18,7 @@ export interface DayOptions {
   readonly hours?: number;
   readonly rateHz?: number;
   readonly leads?: readonly LeadCode[];
+  readonly meanBpm?: number;
   readonly ventricular?: number;
   readonly supraventricular?: number;
   readonly seed?: number;
@@ -91,7 +92,7 @@ function randomPlaces(
 
 function placeBeats(
   seconds: number,
-  options: Required<Pick<DayOptions, 'ventricular' | 'supraventricular'>>,
+  options: Required<Pick<DayOptions, 'meanBpm' | 'ventricular' | 'supraventricular'>>,
   random: Random,
 ) {
   const fibrillation = FIBRILLATION.map(([at, long]): Span => [at * seconds, (at + long) * seconds]);
@@ -115,7 +116,8 @@ function placeBeats(
   for (let at = 0.5; at < seconds - 1; ) {
     const day = at / seconds;
     const usual =
-      60 / (74 + 12 * Math.sin(2 * Math.PI * (day + 0.05)) + 3 * Math.sin((2 * Math.PI * at) / 600));
+      60 /
+      (options.meanBpm + 12 * Math.sin(2 * Math.PI * (day + 0.05)) + 3 * Math.sin((2 * Math.PI * at) / 600));
     if (inSpan(fibrillation, at)) {
       placed.push({ second: at, shape: 'A' });
       at += Math.max(0.34, 0.58 + 0.17 * gaussian(random));
@@ -216,6 +218,7 @@ export function madeDay({
   hours = 24,
   rateHz = 125,
   leads = THREE_LEADS,
+  meanBpm = 74,
   ventricular = 840,
   supraventricular = 160,
   seed = 11,
@@ -223,7 +226,7 @@ export function madeDay({
 }: DayOptions = {}): MadeDay {
   const seconds = hours * 3600;
   const random = seededRandom(seed);
-  const made = placeBeats(seconds, { ventricular, supraventricular }, random);
+  const made = placeBeats(seconds, { meanBpm, ventricular, supraventricular }, random);
   const channels = leads.map((lead) => channelOf(lead, paint(lead, made, rateHz, seconds, random), rateHz));
   return {
     recording: {

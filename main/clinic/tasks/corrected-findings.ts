@@ -81,9 +81,10 @@ export class CorrectedFindings {
 
   async #outputOf(finding: Finding, corrections: readonly MadeCorrection[]): Promise<AnalysisOutput> {
     const key = constraintsKey(corrections);
-    return key === constraintsKey(finding.corrections)
-      ? this.stored(finding)
-      : this.#measure(finding, key, corrections);
+    if (key !== constraintsKey(finding.corrections)) return this.#measure(finding, key, corrections);
+    // What was corrected meanwhile was taken back: nobody waits for its numbers any more.
+    this.#measured.get(finding.taskId)?.abort.abort();
+    return this.stored(finding);
   }
 
   /** @throws IsolineError `report_damaged` */

@@ -98,10 +98,20 @@ export function BorderEditor({ episode, onClose }: { episode: ReadEpisode; onClo
               <figcaption>
                 {t(`holter.border.${side}`, { at: moment(places[side]) })}
                 <span>
-                  <button type="button" aria-label={t('holter.beatEarlier')} onClick={() => move(side, -1)}>
+                  <button
+                    type="button"
+                    tabIndex={-1}
+                    aria-label={t('holter.beatEarlier')}
+                    onClick={() => move(side, -1)}
+                  >
                     ←
                   </button>
-                  <button type="button" aria-label={t('holter.beatLater')} onClick={() => move(side, 1)}>
+                  <button
+                    type="button"
+                    tabIndex={-1}
+                    aria-label={t('holter.beatLater')}
+                    onClick={() => move(side, 1)}
+                  >
                     →
                   </button>
                 </span>

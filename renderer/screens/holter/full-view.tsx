@@ -8,6 +8,7 @@ import { leadName } from '../../../shared/signal/lead.ts';
 import { median } from '../../../shared/signal/statistics.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { useCommands } from '../../parts/use-keys.ts';
+import { traceColumns } from '../../trace/trace-columns.ts';
 import { useMoment } from '../review/moments.ts';
 import { useCanvas } from '../review/use-canvas.ts';
 import { useWheel } from '../review/use-wheel.ts';
@@ -77,29 +78,13 @@ function drawTrace(
   const known = columns.filter(Number.isFinite);
   const level = median(known) ?? 0;
   const zero = top + 0.62 * heightPx;
-  const count = columns.length / 2;
   context.save();
   context.beginPath();
   context.rect(leftPx, top, widthPx, heightPx);
   context.clip();
   context.strokeStyle = colour('--trace');
   context.lineWidth = ratio;
-  context.lineJoin = 'round';
-  context.beginPath();
-  let isDown = false;
-  for (let column = 0; column < count; column++) {
-    const [low, high] = [columns[2 * column] as number, columns[2 * column + 1] as number];
-    if (Number.isNaN(low)) {
-      isDown = false;
-      continue;
-    }
-    const x = leftPx + ((column + 0.5) * widthPx) / count;
-    if (isDown) context.lineTo(x, zero - (high - level) * pxPerMv);
-    else context.moveTo(x, zero - (high - level) * pxPerMv);
-    if (low < high) context.lineTo(x, zero - (low - level) * pxPerMv);
-    isDown = true;
-  }
-  context.stroke();
+  traceColumns(context, columns, { leftPx, widthPx, yOf: (mv) => zero - (mv - level) * pxPerMv });
   context.restore();
 }
 

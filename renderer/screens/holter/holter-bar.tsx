@@ -4,11 +4,12 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { clockTime } from '../../parts/format-time.ts';
-import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Key } from '../../parts/key.tsx';
 import { useCommands } from '../../parts/use-keys.ts';
 import { Judge } from '../report/judge.tsx';
 import { NextOpen } from '../review/next-open.tsx';
+import { UndoRedo } from '../review/undo-redo.tsx';
 import { hasReport } from '../worklist/open-report.ts';
 import classes from './holter.module.css';
 import { HOLTER_VIEWS, type HolterView, useHolter } from './holter.ts';
@@ -62,30 +63,6 @@ function Views(): ReactNode {
   );
 }
 
-function Step({
-  icon,
-  label,
-  onStep,
-}: {
-  icon: IconName;
-  label: string;
-  onStep: (() => void) | undefined;
-}): ReactNode {
-  return (
-    <Button
-      variant="default"
-      h={40}
-      px={10}
-      aria-label={label}
-      title={label}
-      disabled={onStep === undefined}
-      onClick={onStep}
-    >
-      <Icon name={icon} />
-    </Button>
-  );
-}
-
 /** When all that is shown was kept. */
 function Kept({ steps: { keptMs, corrections }, carried }: { steps: DaySteps; carried: number }): ReactNode {
   const { t } = useTranslation();
@@ -118,8 +95,7 @@ export function HolterBar({ steps }: { steps: DaySteps }): ReactNode {
       <Views />
       <span className={classes.space} />
       <Kept steps={steps} carried={reading.day.carried} />
-      <Step icon="undo" label={t('review.undo')} onStep={steps.undo} />
-      <Step icon="redo" label={t('review.redo')} onStep={steps.redo} />
+      <UndoRedo undo={steps.undo} redo={steps.redo} />
       <Button
         component="a"
         href={`#/paper/${task.taskId}`}

@@ -8,10 +8,10 @@ import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { programStrips, stripLead } from '../../../shared/long/strips.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { groupedNumber } from '../../parts/format-number.ts';
-import { clockTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useCommands } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
+import { Held } from '../review/held.tsx';
 import { Moments, momentIn } from '../review/moments.ts';
 import { DayBand } from './day-band.tsx';
 import classes from './holter.module.css';
@@ -134,19 +134,7 @@ function OpenDay({ task, day }: OpenProps): ReactNode {
         <div className={classes.screen}>
           <h1 className="hidden">{t('holter.title')}</h1>
           <HolterBar steps={steps} />
-          {steps.holder !== undefined && (
-            <div className={classes.held} role="status">
-              <span>
-                {t('review.held', {
-                  name: steps.holder.name === '' ? t('review.workstation') : steps.holder.name,
-                  time: clockTime(steps.holder.sinceMs).clock,
-                })}
-              </span>
-              <Button variant="default" h={36} onClick={steps.takeOver}>
-                {t('review.takeOver')}
-              </Button>
-            </div>
-          )}
+          {steps.holder !== undefined && <Held holder={steps.holder} onTakeOver={steps.takeOver} />}
           {steps.trouble !== undefined && (
             <p className={classes.trouble} role="alert">
               {steps.trouble}

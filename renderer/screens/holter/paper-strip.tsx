@@ -7,6 +7,7 @@ import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
 import { median } from '../../../shared/signal/statistics.ts';
 import { traceColours } from '../../trace/colours.ts';
+import { traceColumns } from '../../trace/trace-columns.ts';
 import { useCanvas } from '../review/use-canvas.ts';
 import { useHolter } from './holter.ts';
 import classes from './parts.module.css';
@@ -83,34 +84,6 @@ function gainOf(extents: readonly Extent[], laneMm: number): number {
   return GAINS_MM_PER_MV.find((gain) => gain * most <= laneMm - LANE_MARGIN_MM) ?? LEAST_GAIN_MM_PER_MV;
 }
 
-function drawLine(
-  { context, widthPx, pxPerMm, ratio }: Drawing,
-  columns: Columns,
-  { level }: Extent,
-  zeroPx: number,
-  gain: number,
-): void {
-  const count = columns.length / 2;
-  const yOf = (mv: number): number => zeroPx - (mv - level) * gain * pxPerMm;
-  context.beginPath();
-  let isDown = false;
-  for (let column = 0; column < count; column++) {
-    const [low, high] = [columns[2 * column] as number, columns[2 * column + 1] as number];
-    if (Number.isNaN(low)) {
-      isDown = false;
-      continue;
-    }
-    const x = ((column + 0.5) * widthPx) / count;
-    if (isDown) context.lineTo(x, yOf(high));
-    else context.moveTo(x, yOf(high));
-    if (low < high) context.lineTo(x, yOf(low));
-    isDown = true;
-  }
-  context.lineWidth = 1.1 * ratio;
-  context.lineJoin = 'round';
-  context.stroke();
-}
-
 export function PaperStrip(props: PaperStripProps): ReactNode {
   const { startSample, sampleCount, leads, heightPx, label, tinted, tint, measured, letters } = props;
   const { t } = useTranslation();
@@ -158,7 +131,13 @@ export function PaperStrip(props: PaperStripProps): ReactNode {
       const extent = extents[i];
       if (row !== undefined && extent !== undefined) {
         const spare = lanePx - (extent.up + extent.down) * gain * pxPerMm;
-        drawLine(drawing, row, extent, i * lanePx + spare / 2 + extent.up * gain * pxPerMm, gain);
+        const zeroPx = i * lanePx + spare / 2 + extent.up * gain * pxPerMm;
+        context.lineWidth = 1.1 * ratio;
+        traceColumns(context, row, {
+          leftPx: 0,
+          widthPx,
+          yOf: (mv) => zeroPx - (mv - extent.level) * gain * pxPerMm,
+        });
       }
       context.fillText(leadName(leads[i] as string), 5 * ratio, (i * paperPx) / shown.length + 13 * ratio);
     }

@@ -8,7 +8,6 @@ import type { Statement } from '../../../shared/analysis-result.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
-import { clockTime } from '../../parts/format-time.ts';
 import split from '../../parts/split-screen.module.css';
 import { useCommands } from '../../parts/use-keys.ts';
 import { useWidth } from '../../parts/use-width.ts';
@@ -18,6 +17,7 @@ import { BeatRow } from './beat-row.tsx';
 import { type UsedCalipers, useCalipers } from './calipers.tsx';
 import { Dock } from './dock.tsx';
 import { Findings, placeOf } from './findings.tsx';
+import { Held } from './held.tsx';
 import { Moments, momentIn } from './moments.ts';
 import { NextOpen } from './next-open.tsx';
 import { Paper } from './paper.tsx';
@@ -82,24 +82,11 @@ function Notice({
 
 /** Who else corrects it, and why a step was not taken. */
 function Standing({ correcting }: { correcting: Correcting }): ReactNode {
-  const { t } = useTranslation();
   const { reading, trouble, takeOver } = correcting;
   const holder = reading?.holder;
   return (
     <>
-      {holder !== undefined && (
-        <div className={classes.held} role="status">
-          <span>
-            {t('review.held', {
-              name: holder.name === '' ? t('review.workstation') : holder.name,
-              time: clockTime(holder.sinceMs).clock,
-            })}
-          </span>
-          <Button variant="default" h={36} onClick={takeOver}>
-            {t('review.takeOver')}
-          </Button>
-        </div>
-      )}
+      {holder !== undefined && <Held holder={holder} onTakeOver={takeOver} />}
       {trouble !== undefined && (
         <p className={classes.trouble} role="alert">
           {trouble}

@@ -4,37 +4,15 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
-import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Key } from '../../parts/key.tsx';
 import split from '../../parts/split-screen.module.css';
 import { hasReport } from '../worklist/open-report.ts';
 import type { PaperView } from './paper.tsx';
 import { PaperControls } from './paper-controls.tsx';
 import classes from './review.module.css';
+import { UndoRedo } from './undo-redo.tsx';
 import type { Correcting } from './use-reading.ts';
-
-interface StepProps {
-  readonly icon: IconName;
-  readonly label: string;
-  readonly isPossible: boolean;
-  onStep(): void;
-}
-
-function Step({ icon, label, isPossible, onStep }: StepProps): ReactNode {
-  return (
-    <Button
-      variant="default"
-      h={40}
-      px={10}
-      aria-label={label}
-      title={label}
-      disabled={!isPossible}
-      onClick={onStep}
-    >
-      <Icon name={icon} />
-    </Button>
-  );
-}
 
 export interface ToolbarProps {
   readonly task: TaskDetail;
@@ -67,20 +45,10 @@ export function Toolbar({
       <PaperControls view={view} leadNames={leadNames} onView={onView} />
       <div className={split.space} />
       {mayCorrect && (
-        <>
-          <Step
-            icon="undo"
-            label={t('review.undo')}
-            isPossible={reading?.isCorrected === true}
-            onStep={undo}
-          />
-          <Step
-            icon="redo"
-            label={t('review.redo')}
-            isPossible={(reading?.undoneCount ?? 0) > 0}
-            onStep={redo}
-          />
-        </>
+        <UndoRedo
+          undo={reading?.isCorrected === true ? undo : undefined}
+          redo={(reading?.undoneCount ?? 0) > 0 ? redo : undefined}
+        />
       )}
       <Button
         className={classes.toggle ?? ''}
