@@ -31,7 +31,7 @@ const ROUNDS = Number(options.rounds);
 const RATE_HZ = 250;
 /** 130,000 beats a day, a tenth of them ventricular. */
 const MEAN_BPM = 91;
-const VENTRICULAR_PER_HOUR = 560;
+const VENTRICULAR_PER_HOUR = 620;
 const ANALYSIS_MS = 60 * 60_000;
 
 /** From the address to the first view, with its band. */
@@ -167,6 +167,8 @@ async function benchDay(browser: Browser, leadCount: number): Promise<void> {
     await benchSteps(page);
     await benchScrolling(page, session);
   });
+  const { corrections } = await running.bridge.call('day.corrections', { taskId });
+  if (corrections.length > 0) throw new Error(`${corrections.length} steps were not taken back`);
   await sayReport(running, taskId);
 }
 

@@ -38,6 +38,8 @@ export interface MadeDay {
 }
 
 const THREE_LEADS: readonly LeadCode[] = ['MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_V1', 'MDC_ECG_LEAD_V5'];
+/** One ectopic beat at most in each. */
+const SLOT_SECONDS = 5;
 const PAUSES_SECONDS = [3.2, 2.8, 3.8];
 /** Where in the recording, and for how long, in parts of an hour for each hour that it lasts. */
 const FIBRILLATION: readonly (readonly [at: number, long: number])[] = [
@@ -83,11 +85,11 @@ function randomPlaces(
 ): number[] {
   const slots = new Set<number>();
   for (let tries = 0; slots.size < count && tries < 100 * count; tries++) {
-    const slot = Math.floor(random() * (seconds / 6));
-    const second = 6 * slot;
+    const slot = Math.floor(random() * (seconds / SLOT_SECONDS));
+    const second = SLOT_SECONDS * slot;
     if (second > 60 && second < seconds - 60 && isFree(second)) slots.add(slot);
   }
-  return [...slots].map((slot) => 6 * slot).sort((a, b) => a - b);
+  return [...slots].map((slot) => SLOT_SECONDS * slot).sort((a, b) => a - b);
 }
 
 function placeBeats(
@@ -135,7 +137,7 @@ function placeBeats(
     if (nextPlace < places.length && at >= (places[nextPlace] as number)) {
       const isVentricular = isV.has(nextPlace);
       const early = (isVentricular ? 0.62 : 0.66) * rr;
-      placed.push({ second: at + early, shape: isVentricular ? (nextPlace % 4 === 0 ? 'W' : 'V') : 'S' });
+      placed.push({ second: at + early, shape: isVentricular ? (nextPlace % 10 === 0 ? 'W' : 'V') : 'S' });
       nextPlace++;
       // A full pause behind a ventricular beat, none behind one from above.
       at += isVentricular ? 2 * rr : early + 1.08 * rr;
