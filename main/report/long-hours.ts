@@ -1,4 +1,4 @@
-// Of a long recording, its hours by the clock, and what the patient felt or did with the rhythm at that time.
+// The hours of a long recording by the clock, and what the patient felt or did with the rhythm at that time.
 
 import { clockHours, type HourRow, hourTable } from '../../shared/long/hour-table.ts';
 import { eventsOf } from '../../shared/review/day-choices.ts';

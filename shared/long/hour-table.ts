@@ -30,9 +30,9 @@ export interface HourRow {
   readonly startSample: number;
   readonly endSample: number;
   readonly beats: number;
-  /** Of all intervals; absent, as the next two, where too few beats follow each other. */
+  /** The rate over all intervals; absent, as the next two, where too few beats follow each other. */
   readonly meanBpm?: number;
-  /** Of eight intervals in a row. */
+  /** The slowest rate over eight intervals in a row, and the fastest. */
   readonly minBpm?: number;
   readonly maxBpm?: number;
   readonly ventricular: number;
@@ -40,7 +40,7 @@ export interface HourRow {
   readonly fibrillationSeconds: number;
   readonly longestPauseMs?: number;
   readonly stMv?: number;
-  /** Of the time that was recorded. */
+  /** What was there and read, as a part of what was recorded. */
   readonly readShare: number;
 }
 

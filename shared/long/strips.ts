@@ -10,7 +10,7 @@ export interface StripSource {
   readonly sampleRateHz: number;
   readonly sampleCount: number;
   readonly beats: LabelledBeats;
-  /** Those that nobody has rejected. */
+  /** Episodes that nobody has rejected. */
   readonly episodes: readonly Episode[];
   /** Where samples are missing, or noise hides the beats. */
   readonly unknown: readonly SampleRange[];
@@ -32,16 +32,7 @@ const LEAD_IN_SECONDS = 1.5;
 const MOST_STRIPS = 12;
 const MOST_PLACES = 40;
 const RATE_INTERVALS = 8;
-export const STRIP_KINDS_BY_GRAVITY = [
-  'VF',
-  'ASYS',
-  'VT',
-  'PAUSE',
-  'AFIB',
-  'SVTA',
-  'BRADY',
-  'TACHY',
-] as const;
+const STRIP_KINDS_BY_GRAVITY = ['VF', 'ASYS', 'VT', 'PAUSE', 'AFIB', 'SVTA', 'BRADY', 'TACHY'] as const;
 const isEpisodeKind = (kind: string): kind is Episode['code'] =>
   (STRIP_KINDS_BY_GRAVITY as readonly string[]).includes(kind);
 

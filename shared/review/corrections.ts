@@ -22,7 +22,7 @@ export type DrawnCode = (typeof DRAWN_CODES)[number];
 /** Episodes that can be accepted or rejected. */
 export const JUDGED_CODES = ['AFIB', 'VT', 'SVTA', 'VF', 'ASYS', 'PAUSE', 'BRADY', 'TACHY'] as const;
 export type JudgedCode = (typeof JUDGED_CODES)[number];
-/** Those whose beginning and end can be moved. */
+/** Episodes whose beginning and end can be moved. */
 export const MOVED_CODES = ['AFIB', 'VT', 'VF', 'ASYS'] as const;
 export type MovedCode = (typeof MOVED_CODES)[number];
 
@@ -32,12 +32,12 @@ const MOST_FAMILIES_NAMED = 100;
 const MOST_STRIPS = 24;
 
 /** What a report shows of the signal of a long recording, as somebody has chosen it. */
-export const ChosenStripSchema = Type.Object(
+const ChosenStripSchema = Type.Object(
   {
     startSample: sample,
     /** What it shows, in the program's words: the code of an episode, `EVENT`, `FIRST`, `V`, `S`, `FASTEST`, `SLOWEST`. */
     kind: Type.String({ minLength: 1, maxLength: 16 }),
-    /** Of the episode, the beat or the event that it shows. */
+    /** Where the episode, the beat or the event lies that it shows. */
     ofSample: Type.Optional(sample),
     isByHand: Type.Optional(Type.Literal(true)),
     note: Type.Optional(words),

@@ -14,7 +14,7 @@ import { type Trend, trendOf } from './model/trend.ts';
 const RATES = { slowest: 35, fastest: 140 } as const;
 const LINES_BPM = [60, 120];
 const AXIS_PX = 16;
-/** For the words of the lanes. */
+/** The words of the lanes stand there. */
 const RIGHT_PX = 34;
 const V_LANE_PX = 12;
 const LEAST_FRAME_PX = 6;
@@ -25,7 +25,7 @@ const TICK_PX = 90;
 const NIGHT = { from: 22 * 60, to: 6 * 60 + 30 } as const;
 
 interface Sheet {
-  /** Of all of it, with the words at its end. */
+  /** The whole width, with the words at its end. */
   readonly wholePx: number;
   readonly context: CanvasRenderingContext2D;
   readonly widthPx: number;

@@ -26,7 +26,7 @@ const ALL = 'all';
 
 const keyOf = ({ code, startSample }: ReadEpisode): string => `${code} ${startSample}`;
 const placeOf = ({ code, startSample, endSample }: ReadEpisode) => ({ code, startSample, endSample });
-export const isMovable = (code: string): code is (typeof MOVED_CODES)[number] =>
+const isMovable = (code: string): code is (typeof MOVED_CODES)[number] =>
   (MOVED_CODES as readonly string[]).includes(code);
 
 interface RowProps {
@@ -130,7 +130,7 @@ function useSteady(episodes: readonly ReadEpisode[]): ReadEpisode[] {
 
 export function EpisodeList(): ReactNode {
   const { t } = useTranslation();
-  const { task, reading, mayCorrect, correct, goTo, lead } = useHolter();
+  const { reading, mayCorrect, correct, goTo, lead } = useHolter();
   const { ref, widthPx } = useWidth<HTMLElement>();
   const [filter, setFilter] = useState<string>(ALL);
   const [chosenKey, setChosenKey] = useState<string>();
@@ -151,7 +151,7 @@ export function EpisodeList(): ReactNode {
     [spansKey, sampleRateHz],
   );
   const thumbPx = thumbPxIn(widthPx);
-  const rows = useRows(task.taskId, thumbPx > 0 ? lead : undefined, spans, thumbPx);
+  const rows = useRows(reading.day, thumbPx > 0 ? lead : undefined, spans, thumbPx);
   const index = Math.max(
     0,
     shown.findIndex((episode) => keyOf(episode) === chosenKey),
@@ -224,7 +224,7 @@ export function EpisodeList(): ReactNode {
           <EpisodeRow
             key={keyOf(episode)}
             episode={episode}
-            columns={rows?.[i]}
+            columns={rows[i]}
             isChosen={episode === chosen}
             thumbPx={thumbPx}
             onChoose={() => choose(episode)}

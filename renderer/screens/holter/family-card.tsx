@@ -15,7 +15,7 @@ interface FamilyCardProps {
   readonly family: ReadFamily;
   readonly picture: Picture | undefined;
   readonly cellMv: number;
-  /** Of all beats of the day. */
+  /** Its part of all beats of the day. */
   readonly share: number;
   readonly isChosen: boolean;
   readonly widthPx: number;

@@ -70,7 +70,7 @@ function moveInList(event: KeyboardEvent<HTMLElement>): void {
 function BeatList({ choosing }: { choosing: Choosing }): ReactNode {
   const { t } = useTranslation();
   const moment = useMoment();
-  const { task, reading, lead, goTo } = useHolter();
+  const { reading, lead, goTo } = useHolter();
   const { ref, widthPx } = useWidth<HTMLFieldSetElement>();
   const { samples, labels } = reading.beats;
   const { sampleRateHz } = reading.day;
@@ -85,7 +85,7 @@ function BeatList({ choosing }: { choosing: Choosing }): ReactNode {
     [beats, samples, count],
   );
   const thumbPx = Math.max(80, widthPx - 212);
-  const rows = useRows(task.taskId, lead, spans, widthPx === 0 ? 0 : 400);
+  const rows = useRows(reading.day, lead, spans, widthPx === 0 ? 0 : 400);
   const halfBeat = 0.3 / BEAT_SECONDS;
   return (
     <fieldset ref={ref} className={classes.beats} aria-label={t('holter.beats')} onKeyDown={moveInList}>
@@ -110,7 +110,7 @@ function BeatList({ choosing }: { choosing: Choosing }): ReactNode {
               </small>
             </span>
             <Thumb
-              columns={rows?.[i]}
+              columns={rows[i]}
               seconds={BEAT_SECONDS}
               widthPx={thumbPx}
               heightPx={BEAT_PX}

@@ -98,9 +98,10 @@ function rateOf({ reading }: Holter, { startSample, sampleCount }: Span): number
 }
 
 /** How high a millivolt is, so that most beats have room in a row. */
-function pxPerMvOf(rows: readonly Columns[] | undefined, heightPx: number): number {
+function pxPerMvOf(rows: readonly (Columns | undefined)[], heightPx: number): number {
   const highs: number[] = [];
-  for (const row of rows ?? []) {
+  for (const row of rows) {
+    if (row === undefined) continue;
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let i = 0; i < row.length; i += 2) {
       if (Number.isNaN(row[i])) continue;
@@ -121,7 +122,7 @@ function DisclosureRows({ rowSeconds, onPage }: RowsProps): ReactNode {
   const { t } = useTranslation();
   const holter = useHolter();
   const moment = useMoment();
-  const { task, reading, at, goTo, lead } = holter;
+  const { reading, at, goTo, lead } = holter;
   const { ref, box } = useCanvas();
   const frame = useRef<HTMLDivElement>(null);
   const colorScheme = useComputedColorScheme('light');
@@ -148,7 +149,7 @@ function DisclosureRows({ rowSeconds, onPage }: RowsProps): ReactNode {
       })).filter(({ startSample }) => startSample < sampleCount),
     [count, top, perRow, sampleCount],
   );
-  const rows = useRows(task.taskId, lead, spans, widthPx);
+  const rows = useRows(reading.day, lead, spans, widthPx);
   useWheel(frame, {
     onTurn: (px) => goTo(at + Math.sign(px) * Math.max(1, Math.round(Math.abs(px) / rowPx)) * perRow),
   });
@@ -176,7 +177,7 @@ function DisclosureRows({ rowSeconds, onPage }: RowsProps): ReactNode {
         colour,
       };
       drawTints(sheet, holter);
-      const row = rows?.[i];
+      const row = rows[i];
       if (row !== undefined) drawTrace(sheet, row);
       const isHere = at >= span.startSample && at < span.startSample + span.sampleCount;
       context.font = `${isHere ? 650 : 400} ${Math.round(12 * ratio)}px Inter, sans-serif`;
@@ -204,7 +205,7 @@ function DisclosureRows({ rowSeconds, onPage }: RowsProps): ReactNode {
         context.strokeRect(from, sheet.top + ratio, Math.max(6 * ratio, to - from), heightPx - 3 * ratio);
       }
     }
-    if (rows !== undefined) canvas.dataset.drawn = '';
+    if (rows.length > 0 && rows.every((row) => row !== undefined)) canvas.dataset.drawn = '';
   }, [ref, box, rows, spans, at, reading, rowSeconds, widthPx, colorScheme]);
   const choose = ({ nativeEvent }: PointerEvent<HTMLCanvasElement>): void => {
     if (box === undefined) return;

@@ -15,7 +15,7 @@ import { Held } from '../review/held.tsx';
 import { Moments, momentIn } from '../review/moments.ts';
 import { DayBand } from './day-band.tsx';
 import classes from './holter.module.css';
-import { HOLTER_VIEWS, type Holter, HolterProvider, type HolterView } from './holter.ts';
+import { type Holter, HolterProvider, type HolterView } from './holter.ts';
 import { HolterBar } from './holter-bar.tsx';
 import { HolterFoot } from './holter-foot.tsx';
 import { type Day, dayOf } from './model/day.ts';
@@ -197,6 +197,3 @@ function HolterOf({ taskId }: { taskId: number }): ReactNode {
   // Another revision is another day: what was chosen in the one before stands elsewhere.
   return <OpenDay key={`${day.carried} ${stored?.revision}`} task={task} day={day} />;
 }
-
-export const isHolterView = (view: string): view is HolterView =>
-  (HOLTER_VIEWS as readonly string[]).includes(view);

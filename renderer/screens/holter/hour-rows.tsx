@@ -91,7 +91,7 @@ interface RowProps {
   readonly isWhole?: boolean;
 }
 
-/** Of an hour that is not whole, how many minutes it has; of the one behind midnight, the day. */
+/** How many minutes an hour has that is not whole; the day behind midnight. */
 function besideHour(holter: Holter, { startSample, endSample }: HourRow): string {
   const minutes = (endSample - startSample) / holter.reading.day.sampleRateHz / 60;
   if (minutes < WHOLE_HOUR_MINUTES) return `${Math.round(minutes)} min`;

@@ -87,13 +87,13 @@ function gainOf(extents: readonly Extent[], laneMm: number): number {
 export function PaperStrip(props: PaperStripProps): ReactNode {
   const { startSample, sampleCount, leads, heightPx, label, tinted, tint, measured, letters } = props;
   const { t } = useTranslation();
-  const { task, reading } = useHolter();
+  const { reading } = useHolter();
   const { ref, box } = useCanvas();
   const colorScheme = useComputedColorScheme('light');
   const spans = useMemo(() => [{ startSample, sampleCount }], [startSample, sampleCount]);
   const columns = box?.widthPx ?? 0;
-  const one = useRows(task.taskId, leads[0], spans, columns);
-  const two = useRows(task.taskId, leads[1], spans, columns);
+  const one = useRows(reading.day, leads[0], spans, columns);
+  const two = useRows(reading.day, leads[1], spans, columns);
   const { sampleRateHz } = reading.day;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours of the theme are read from the page
   useEffect(() => {
@@ -117,7 +117,7 @@ export function PaperStrip(props: PaperStripProps): ReactNode {
     for (const [start, end] of tinted ?? [])
       context.fillRect(xOf(start), 0, Math.max(2 * ratio, xOf(end) - xOf(start)), paperPx);
     context.globalAlpha = 1;
-    const shown = [one?.[0], two?.[0]].slice(0, leads.length);
+    const shown = [one[0], two[0]].slice(0, leads.length);
     const extents = shown.map((row) => (row === undefined ? undefined : extentOf(row)));
     const lanePx = paperPx / shown.length;
     const gain = gainOf(

@@ -11,7 +11,7 @@ const MM_PER_MV = 10;
 const LINE_SHARE = 0.62;
 
 /** @param pxPerMv how high a millivolt is */
-export function pathOfColumns(columns: Columns, widthPx: number, heightPx: number, pxPerMv: number): string {
+function pathOfColumns(columns: Columns, widthPx: number, heightPx: number, pxPerMv: number): string {
   const known = columns.filter(Number.isFinite);
   if (known.length === 0) return '';
   const level = median(known) ?? 0;

@@ -190,7 +190,7 @@ describe('questions', () => {
       { kind: 'beats', label: 'N', next: 'S', beats: [7, 9, 11, 13] },
       { kind: 'beats', label: 'V', next: 'S', beats: [1, 3, 5] },
     ]);
-    // Of so few, nobody is asked.
+    // Nobody is asked about so few.
     expect(leftBeats).toBe(1);
   });
 

@@ -40,7 +40,7 @@ test('the usual rhythm stands first, then what is grave, then single beats and r
     { episodes: [episode('AFIB', 1000, 1600), episode('PAUSE', 2000, 2003), episode('PAUSE', 2500, 2504)] },
   );
   expect(kinds(source)).toEqual(['FIRST', 'PAUSE', 'AFIB', 'V', 'S', 'FASTEST', 'SLOWEST']);
-  // Of each kind the longest.
+  // The longest of each kind.
   expect(programStrips(source)[1]).toMatchObject({ ofSample: at(2500) });
   expect(stripPlaces(source, 'PAUSE').map(({ ofSample }) => ofSample)).toEqual([at(2500), at(2000)]);
 });

@@ -81,7 +81,7 @@ export class EpisodeReading {
     };
   }
 
-  /** Of what was approved already, only that somebody has looked is not in the result. */
+  /** What was approved is in the result already, but not that somebody has looked. */
   takeCarried(change: Correction): void {
     if (change.kind !== 'episodeAccepted') return;
     this.#episodes = this.#episodes.map((episode) =>
