@@ -6,6 +6,7 @@ import {
   NO_LIKENESS,
   NO_NEXT_LIKELY,
 } from '../../shared/analysis-result.ts';
+import type { StatementCode } from '../../shared/findings/codes.ts';
 import { given } from '../../shared/given.ts';
 import { withDerivedLeads } from '../../shared/signal/derived-leads.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
@@ -57,6 +58,8 @@ export function readDay(resultJson: Uint8Array): StoredDay {
     notAssessed = [],
   } = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
   const isUnknown = notAssessed.some(({ code }) => code === 'PACING');
+  const isAssessed = (wanted: StatementCode): boolean =>
+    assessments.some(({ code, outcome }) => code === wanted && outcome !== 'notAssessed');
   const paced = assessments.find(({ code }) => code === 'RHY-PACED')?.outcome;
   return {
     sampleRateHz: recording.sampleRateHz,
@@ -70,6 +73,9 @@ export function readDay(resultJson: Uint8Array): StoredDay {
     episodes,
     gaps: recording.gaps,
     unread,
+    // Paced beats come regularly whatever the atria do.
+    isFibrillationAssessed: isAssessed('RHY-AFIB') && paced !== 'present',
+    arePausesAssessed: isAssessed('RHY-PAUSE'),
     ...given({
       holter,
       isPaced: paced === 'present' || (paced === 'absent' && !isUnknown ? false : undefined),

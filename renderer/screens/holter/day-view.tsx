@@ -40,9 +40,13 @@ function Facts(): ReactNode {
       <span>
         {af > 0
           ? t('holter.afFacts', { time: minutesText(af), share: burdenText(reading) })
-          : t('holter.noAf')}
+          : t(day.isFibrillationAssessed ? 'holter.noAf' : 'holter.afNotAssessed')}
       </span>
-      <span>{t('holter.pauseFacts', { count: pauses.length })}</span>
+      <span>
+        {pauses.length === 0 && !day.arePausesAssessed
+          ? t('holter.pausesNotAssessed')
+          : t('holter.pauseFacts', { count: pauses.length })}
+      </span>
       {noise > 0 && <span>{t('holter.noiseFacts', { time: minutesText(noise) })}</span>}
       <span>{t('holter.eventFacts', { count: reading.events.length })}</span>
     </p>

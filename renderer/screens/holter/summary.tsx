@@ -9,6 +9,7 @@ import { burdenText } from './episode-words.ts';
 import classes from './findings-view.module.css';
 import { useHolter } from './holter.ts';
 import { minutesOrHours, minutesText, readText } from './hour-rows.tsx';
+import { SinceEarlier } from './since-earlier.tsx';
 
 const NOTHING = '–';
 
@@ -46,13 +47,13 @@ export function Summary({ whole }: { whole: HourRow }): ReactNode {
     [
       t('holter.af'),
       fibrillation.length === 0
-        ? t('holter.none')
+        ? t(day.isFibrillationAssessed ? 'holter.none' : 'holter.notAssessed')
         : `${minutesText(whole.fibrillationSeconds)} · ${burdenText(reading)}`,
     ],
     [
       t('holter.longestPause'),
       longest === undefined
-        ? t('holter.none')
+        ? t(day.arePausesAssessed ? 'holter.none' : 'holter.notAssessed')
         : `${((longest[1] - longest[0]) / day.sampleRateHz).toFixed(1)} s · ${moment(longest[0])}`,
     ],
     ['SDNN', ms(hrv?.sdnnMs)],
@@ -74,6 +75,7 @@ export function Summary({ whole }: { whole: HourRow }): ReactNode {
         ))}
       </dl>
       {hrv?.sdnnMs === undefined && <p className="quiet">{t('holter.noHrv')}</p>}
+      <SinceEarlier />
     </aside>
   );
 }

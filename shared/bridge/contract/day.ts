@@ -65,6 +65,9 @@ export const DAY_QUERIES = {
         holter: Type.Optional(HolterSchema),
         /** Whether a pacemaker makes beats; undefined where that was not assessed. */
         isPaced: Type.Optional(Type.Boolean()),
+        /** Where it was not, none found says nothing. */
+        isFibrillationAssessed: Type.Boolean(),
+        arePausesAssessed: Type.Boolean(),
       },
       closed,
     ),

@@ -39,6 +39,8 @@ function dayOfBeats(beats: readonly MadeBeat[], episodes: readonly Episode[] = [
     unknown: [],
     holter: undefined,
     isPaced: false,
+    isFibrillationAssessed: true,
+    arePausesAssessed: true,
   };
 }
 

@@ -40,6 +40,9 @@ export interface Day {
   readonly unknown: readonly SampleRange[];
   readonly holter: Holter | undefined;
   readonly isPaced: boolean | undefined;
+  /** Where it was not, none found says nothing. */
+  readonly isFibrillationAssessed: boolean;
+  readonly arePausesAssessed: boolean;
 }
 
 /** A shorter one breaks nothing. */
@@ -88,6 +91,8 @@ export function dayOf(taskId: number, stored: CallOutput<'day.get'>): Day {
     unknown: joined([...gaps, ...stored.unread]),
     holter: stored.holter,
     isPaced: stored.isPaced,
+    isFibrillationAssessed: stored.isFibrillationAssessed,
+    arePausesAssessed: stored.arePausesAssessed,
   };
 }
 
