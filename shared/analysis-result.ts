@@ -445,6 +445,12 @@ export const AnalysisResultSchema = Type.Object(
           '[startSample, endSample) in which heartbeats cannot be told from noise; absent in results of versions before 0.26',
       }),
     ),
+    fibrillation: Type.Optional(
+      Type.Array(Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 0 })]), {
+        description:
+          '[startSample, endSample) of all atrial fibrillation that was found; absent in results of versions before 0.26',
+      }),
+    ),
     episodes: Type.Optional(Type.Array(EpisodeSchema)),
     holter: Type.Optional(HolterSchema),
     families: Type.Optional(FamiliesSchema),

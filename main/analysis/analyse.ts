@@ -137,6 +137,7 @@ function foundInSignal(
     beats: beats as Beat[],
     rhythms: isAnythingKnown ? rhythmSegments(base, events) : [],
     unread: events.unread.map(([start, end]): [number, number] => [start, end]),
+    fibrillation: events.atrialFibrillation.map(([start, end]): [number, number] => [start, end]),
     measurements: { ...measurements, ...storedLeadMeasurements(leadMeasurements) },
     ...given({ medianBeat: storedMedianBeat(reader.leads, usual.shownBeat, marks) }),
     ...(electrodes.spikes.length > 0 && { paceSpikes: [...electrodes.spikes] }),

@@ -5,7 +5,7 @@ import type { Constraints, StatedBeat, StatedShape } from '../../shared/review/c
 import type { DrawnCode, JudgedCode, MarkName } from '../../shared/review/corrections.ts';
 import { firstFrom } from '../../shared/signal/first-from.ts';
 import { type BaseRhythm, sinusRhythm } from './rhythm/base-rhythm.ts';
-import { joinRanges, type Range } from './signal/time-base.ts';
+import { joinRanges, outside, type Range } from './signal/time-base.ts';
 import type { Marks } from './waves/median-marks.ts';
 
 /** A beat that is found as near as this is the one that a person speaks of: no second one can follow so soon. */
@@ -60,17 +60,27 @@ function beatNear(samples: readonly number[], sample: number, sampleRateHz: numb
 /**
  * What a person said of families, said of each of their beats: they are those that the person saw, whatever is found now. A beat
  * that has a class of its own keeps it; of what comes once or twice, nobody means all, but those of one shape.
- * @param seen the beats of the result in which they were seen
+ * @param seen the beats of the result in which they were seen @param isApproved it was said before that result, which has it
  */
 export function withFamiliesNamed(
   constraints: Constraints,
   seen: readonly Beat[],
   sampleRateHz: number,
+  isApproved: (shape: StatedShape) => boolean = () => false,
 ): Constraints {
-  const { beats = [], shapes = [] } = constraints;
-  if (!shapes.some(({ isFamily }) => isFamily)) return constraints;
+  const { beats = [], noBeats = [] } = constraints;
+  const shapes = (constraints.shapes ?? []).filter((shape) => !isApproved(shape));
+  if (!(constraints.shapes ?? []).some(({ isFamily }) => isFamily)) return constraints;
   const samples = seen.map(({ sample }) => sample);
-  const labels = new Map<number, StatedBeat>();
+  const isDenied = (sample: number): boolean => noBeats.some((place) => isNear(place, sample, sampleRateHz));
+  // What was approved of families stands in what was seen, beat by beat.
+  const labels = new Map<number, StatedBeat>(
+    shapes.length === (constraints.shapes ?? []).length
+      ? []
+      : seen
+          .filter(({ reason, sample }) => reason === 'person' && !isDenied(sample))
+          .map(({ sample, label }) => [sample, { sample, label }]),
+  );
   const kept: StatedShape[] = [];
   for (const { isFamily = false, ...shape } of shapes) {
     const beat = isFamily ? beatNear(samples, shape.sample, sampleRateHz) : undefined;
@@ -78,7 +88,8 @@ export function withFamiliesNamed(
     if (family === undefined || family >= FIRST_REST_FAMILY) kept.push(shape);
     else
       for (const each of seen)
-        if (each.family === family) labels.set(each.sample, { sample: each.sample, label: shape.label });
+        if (each.family === family && !isDenied(each.sample))
+          labels.set(each.sample, { sample: each.sample, label: shape.label });
   }
   for (const stated of beats)
     if (stated.label !== undefined || !labels.has(stated.sample)) labels.set(stated.sample, stated);
@@ -121,17 +132,33 @@ export const drawnRanges = ({ episodes = [] }: Constraints, code: DrawnCode): Ra
     .map(({ startSample, endSample }) => [startSample, endSample]);
 
 /** Where a person looked at an episode and saw none. */
-export const rejectedRanges = ({ rejectedEpisodes = [] }: Constraints, code: JudgedCode): Range[] =>
-  rejectedEpisodes
-    .filter((episode) => episode.code === code)
-    .map(({ startSample, endSample }) => [startSample, endSample]);
+export const rejectedRanges = (
+  { rejectedEpisodes = [] }: Constraints,
+  ...codes: readonly (DrawnCode | JudgedCode)[]
+): Range[] =>
+  joinRanges(
+    rejectedEpisodes
+      .filter((episode) => codes.includes(episode.code))
+      .map(({ startSample, endSample }) => [startSample, endSample]),
+  );
 
 /** What was found of a rhythm, and what a person drew of it. Another base rhythm takes the place of a base rhythm. */
 export function constrainRanges(found: readonly Range[], constraints: Constraints, code: DrawnCode): Range[] {
   const left =
     code === 'AFIB' ? outsideDrawn(found, constraints, () => true) : outsideDrawn(found, constraints);
-  return joinRanges([...left, ...drawnRanges(constraints, code)]);
+  return withoutRejected(joinRanges([...left, ...drawnRanges(constraints, code)]), constraints, code);
 }
+
+/** What is left of ranges of a kind where a person looked at them and saw none. */
+export const withoutRejected = (
+  ranges: readonly Range[],
+  constraints: Constraints,
+  code: DrawnCode | JudgedCode,
+): Range[] => {
+  // The last beat belongs to an episode.
+  const rejected = rejectedRanges(constraints, code).map(([start, end]): Range => [start, end + 1]);
+  return rejected.length === 0 ? [...ranges] : ranges.flatMap((range) => outside(range, rejected));
+};
 
 const BASE_OF: Partial<Record<DrawnCode, BaseRhythm>> = {
   N: 'N',

@@ -146,6 +146,8 @@ export interface AnalysisJob extends ChosenFiles {
   readonly constraints?: Constraints;
   /** The stored result in which the person saw what is corrected, where families of beats are. */
   readonly seenResultJson?: Uint8Array;
+  /** What was said of families and approved with that result. */
+  readonly approvedShapes?: NonNullable<Constraints['shapes']>;
   /** Where a long analysis lays aside what it has, and takes up what one before it had. */
   readonly unfinishedFolder?: string;
 }

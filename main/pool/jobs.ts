@@ -140,10 +140,15 @@ function describe(poolFiles: readonly PoolFile[]): FileDescriptions {
 const LEAST_MS_BETWEEN = 500;
 
 /** What a person said of families is said of the beats that the person saw in them. */
-function constraintsFor({ constraints, seenResultJson }: AnalysisJob): Constraints | undefined {
+function constraintsFor({
+  constraints,
+  seenResultJson,
+  approvedShapes = [],
+}: AnalysisJob): Constraints | undefined {
   if (constraints === undefined || seenResultJson === undefined) return constraints;
   const { beats, recording } = JSON.parse(Buffer.from(seenResultJson).toString('utf8')) as AnalysisResult;
-  return withFamiliesNamed(constraints, beats, recording.sampleRateHz);
+  const approved = new Set(approvedShapes.map(({ sample }) => sample));
+  return withFamiliesNamed(constraints, beats, recording.sampleRateHz, ({ sample }) => approved.has(sample));
 }
 
 function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {

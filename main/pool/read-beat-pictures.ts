@@ -56,7 +56,7 @@ export function readBeatPictures(recording: Recording, wanted: PicturesWanted): 
       .map((beats) => ({
         beats: beats.count,
         density: leads.map((_, lead) => densityOf(beats, lead)),
-        meanUv: leads.map((_, lead) => bytesOf(Int16Array.from(meanUvOf(beats, lead)))),
+        meanUv: leads.map((_, lead) => bytesOf(Int32Array.from(meanUvOf(beats, lead)))),
       })),
   };
 }

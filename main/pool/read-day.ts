@@ -2,12 +2,14 @@
 
 import {
   type AnalysisResult,
+  type Episode,
   type Families,
   NO_LIKENESS,
   NO_NEXT_LIKELY,
 } from '../../shared/analysis-result.ts';
 import type { StatementCode } from '../../shared/findings/codes.ts';
 import { given } from '../../shared/given.ts';
+import { pausesOf, unreadRanges } from '../../shared/long/known-time.ts';
 import { withDerivedLeads } from '../../shared/signal/derived-leads.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { type LeadReader, type LeadSignal, openLeads } from '../analysis/signal/lead-signals.ts';
@@ -27,7 +29,7 @@ const picturesOf = ({ pictures, leads, cellMv, likeness, nextLikely }: Families)
     family,
     beats,
     density: density.map(decoded),
-    meanUv: meanUv.map((uv) => bytesOf(Int16Array.from(uv))),
+    meanUv: meanUv.map((uv) => bytesOf(Int32Array.from(uv))),
   })),
   pictureLeads: leads,
   cellMv,
@@ -44,19 +46,31 @@ const withoutPictures = (beats: number) => ({
   nextLikely: NO_NEXT_LIKELY.repeat(beats),
 });
 
+const STRIP_SECONDS = 10;
+
+/** The stored list of episodes is cut where there are many: pauses and fibrillation are all there, for whoever counts them. */
+function allEpisodes(result: AnalysisResult): Episode[] {
+  const { episodes = [], recording } = result;
+  const length = Math.min(recording.samples, Math.round(STRIP_SECONDS * recording.sampleRateHz));
+  const listed = new Set(episodes.map(({ code, startSample }) => `${code} ${startSample}`));
+  const left = (code: 'AFIB' | 'PAUSE', ranges: readonly (readonly [number, number])[]): Episode[] =>
+    ranges
+      .filter(([startSample]) => !listed.has(`${code} ${startSample}`))
+      .map(([startSample, endSample]) => {
+        const strip = Math.max(0, Math.min(recording.samples - length, startSample));
+        return { code, startSample, endSample, strip: [strip, strip + length], isBest: false };
+      });
+  return [
+    ...episodes,
+    ...left('PAUSE', pausesOf(result)),
+    ...(result.fibrillation === undefined ? [] : left('AFIB', result.fibrillation)),
+  ].sort((a, b) => a.startSample - b.startSample);
+}
+
 /** @param resultJson of the stored result */
 export function readDay(resultJson: Uint8Array): StoredDay {
-  const {
-    recording,
-    beats,
-    rhythms,
-    episodes = [],
-    holter,
-    families,
-    unread = [],
-    assessments = [],
-    notAssessed = [],
-  } = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
+  const result = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
+  const { recording, beats, rhythms, holter, families, quality, assessments = [], notAssessed = [] } = result;
   const isUnknown = notAssessed.some(({ code }) => code === 'PACING');
   const isAssessed = (wanted: StatementCode): boolean =>
     assessments.some(({ code, outcome }) => code === wanted && outcome !== 'notAssessed');
@@ -65,17 +79,19 @@ export function readDay(resultJson: Uint8Array): StoredDay {
     sampleRateHz: recording.sampleRateHz,
     samples: recording.samples,
     leads: recording.leads,
+    uncalibrated: quality.filter(({ flags }) => flags.includes('uncalibrated')).map(({ lead }) => lead),
     beatSamples: bytesOf(Uint32Array.from(beats, ({ sample }) => sample)),
     beatLabels: beats.map(({ label }) => label).join(''),
     beatFamilies: bytesOf(Uint32Array.from(beats, ({ family }) => family ?? NO_FAMILY)),
     ...(families === undefined ? withoutPictures(beats.length) : picturesOf(families)),
     rhythms,
-    episodes,
+    episodes: allEpisodes(result),
     gaps: recording.gaps,
-    unread,
+    unread: unreadRanges(result).map(([start, end]): [number, number] => [start, end]),
     // Paced beats come regularly whatever the atria do.
     isFibrillationAssessed: isAssessed('RHY-AFIB') && paced !== 'present',
     arePausesAssessed: isAssessed('RHY-PAUSE'),
+    isEctopyAssessed: isAssessed('ECT-PVC'),
     ...given({
       holter,
       isPaced: paced === 'present' || (paced === 'absent' && !isUnknown ? false : undefined),

@@ -2,6 +2,7 @@
 // was left out (report design, portrait, page 3).
 
 import { DECIMAL_SIGNS } from '../../shared/language.ts';
+import { unreadRanges } from '../../shared/long/known-time.ts';
 import { type Channel, rateHz, readMillivolts } from '../../shared/signal/recording.ts';
 import { median, quantile } from '../../shared/signal/statistics.ts';
 import { ecgChannels } from '../signal/channels/judge-channels.ts';
@@ -11,7 +12,7 @@ import { pt } from './paper-size.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type ReportPdf, type TextStyle } from './report-pdf.ts';
 import { clockAt } from './report-text.ts';
-import { rrSeconds, unreadRanges } from './rr-intervals.ts';
+import { rrSeconds } from './rr-intervals.ts';
 import { nameOf } from './strips.ts';
 
 const LINE_SECONDS = 60;

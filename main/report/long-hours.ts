@@ -1,10 +1,12 @@
 // The hours of a long recording by the clock, and what the patient felt or did with the rhythm at that time.
 
 import { clockHours, type HourRow, hourTable } from '../../shared/long/hour-table.ts';
+import { fibrillationOf, pausesOf } from '../../shared/long/known-time.ts';
 import { eventsOf } from '../../shared/review/day-choices.ts';
 import { firstFrom } from '../../shared/signal/first-from.ts';
 import { durationText } from './duration-text.ts';
 import { labelledBeats, unknownRanges } from './long-strips.ts';
+import { FOOTER_MM } from './page-frame.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type TextStyle } from './report-pdf.ts';
 import { clockAt, instantOf } from './report-text.ts';
@@ -18,8 +20,8 @@ const ROW_MM = 4;
 const WIDTH_MM = 190;
 const NOTHING = '–';
 const LEAST_SECONDS = 3600;
-/** Hours of more days have no room on a page. */
-const MOST_ROWS = 50;
+/** The hours of a day stand on one page. */
+const TOGETHER_ROWS = 26;
 const AROUND_SECONDS = 30;
 
 /** Where each column ends. */
@@ -38,13 +40,9 @@ type Column = keyof typeof RIGHT_MM;
 
 function tableOf({ input }: Drawing): { rows: readonly HourRow[]; whole: HourRow } {
   const { result, timeZone } = input;
-  const { recording, rhythms } = result;
+  const { recording } = result;
   const { sampleRateHz, samples, startTime } = recording;
   const atMs = instantOf(startTime);
-  const ranges = (code: string): (readonly [number, number])[] =>
-    rhythms
-      .filter((each) => each.code === code)
-      .map(({ startSample, endSample }) => [startSample, endSample] as const);
   const zone = startTime?.endsWith('Z') === true ? (timeZone ?? 'UTC') : 'UTC';
   const start = atMs === undefined ? undefined : { atMs, timeZone: zone };
   return hourTable(clockHours(samples, sampleRateHz, start), {
@@ -52,8 +50,8 @@ function tableOf({ input }: Drawing): { rows: readonly HourRow[]; whole: HourRow
     sampleRateHz,
     sampleCount: samples,
     unknown: unknownRanges(result),
-    fibrillation: ranges('AFIB'),
-    pauses: ranges('PAUSE'),
+    fibrillation: fibrillationOf(result),
+    pauses: pausesOf(result),
   });
 }
 
@@ -73,18 +71,23 @@ function cellsOf({ language }: Drawing, row: HourRow): Readonly<Record<Column, s
   };
 }
 
-/** @param top undefined: nothing is drawn @returns how high it is; 0 for recordings of less than an hour */
-export function drawHours(drawing: Drawing, top: number | undefined): number {
+/** Where a table stands; where a page is full, it goes on on another. */
+export interface TablePlace {
+  readonly yMm: number;
+  /** Begins another page. @returns where to go on */
+  onFull(): number;
+}
+
+const isFull = ({ report }: Drawing, yMm: number): boolean => yMm > report.page.heightMm - FOOTER_MM - 1;
+
+/** @returns where it ends; where it should begin for recordings of less than an hour */
+export function drawHours(drawing: Drawing, { yMm, onFull }: TablePlace): number {
   const { report, words, input } = drawing;
   const { sampleRateHz, samples, startTime } = input.result.recording;
-  if (samples < LEAST_SECONDS * sampleRateHz || input.result.beats.length === 0) return 0;
+  if (samples < LEAST_SECONDS * sampleRateHz || input.result.beats.length === 0) return yMm;
   const { rows, whole } = tableOf(drawing);
-  const shown = rows.slice(0, MOST_ROWS);
-  const heightMm = TITLE_MM + HEAD_MM + (shown.length + 1) * ROW_MM + 3;
-  if (top === undefined) return heightMm;
-  report.text(words.hours.title, 0, top, TITLE);
-  let y = top + TITLE_MM;
   const columns = Object.entries(RIGHT_MM) as [Column, number][];
+  let y = yMm;
   const draw = (name: string, cells: Readonly<Record<Column, string>>, style: TextStyle): void => {
     report.group('TR', () => {
       report.text(name, 0, y, { ...style, role: 'TH' });
@@ -92,18 +95,29 @@ export function drawHours(drawing: Drawing, top: number | undefined): number {
         report.text(cells[column], right - 22, y, { ...style, align: 'right', widthMm: 22 });
     });
   };
-  report.group('Table', () => {
+  const begin = (): void => {
+    report.text(words.hours.title, 0, y, TITLE);
+    y += TITLE_MM;
     draw(words.hours.hour, words.hours.columns, HEAD);
     y += HEAD_MM;
     report.artifact(() => report.line([0, y - 0.4], [WIDTH_MM, y - 0.4], 0.25));
-    for (const row of shown) {
+  };
+  if (isFull(drawing, y + TITLE_MM + HEAD_MM + Math.min(rows.length, TOGETHER_ROWS) * ROW_MM)) y = onFull();
+  report.group('Table', () => {
+    begin();
+    for (const row of rows) {
+      if (isFull(drawing, y + ROW_MM)) {
+        y = onFull();
+        begin();
+      }
       draw(clockAt(startTime, row.startSample / sampleRateHz, input.timeZone), cellsOf(drawing, row), CELL);
       y += ROW_MM;
       report.artifact(() => report.line([0, y - 0.5], [WIDTH_MM, y - 0.5], 0.1, COLOURS.table));
     }
+    if (isFull(drawing, y + ROW_MM)) y = onFull();
     draw(words.hours.all, cellsOf(drawing, whole), { ...CELL, weight: 'semiBold' });
   });
-  return heightMm;
+  return y + ROW_MM + 3;
 }
 
 /** The rate around an event and what was found there. */
@@ -122,31 +136,29 @@ function rhythmAt({ words, input }: Drawing, sample: number): string {
   return said.length === 0 ? words.notAssessed : said.join(', ');
 }
 
-/** @param top undefined: nothing is drawn @returns how high it is; 0 without events */
-export function drawEvents(drawing: Drawing, top: number | undefined): number {
+/** @returns where they end */
+export function drawEvents(drawing: Drawing, { yMm, onFull }: TablePlace): number {
   const { report, words, input } = drawing;
   const events = eventsOf(input.corrections.map(({ change }) => change));
-  if (events.length === 0) return 0;
+  if (events.length === 0) return yMm;
   const { startTime, sampleRateHz } = input.result.recording;
-  const rows = events.map(({ sample, text }) => ({
-    when: clockAt(startTime, sample / sampleRateHz, input.timeZone, true),
-    lines: report.lines(text, CELL, 90),
-    rhythm: rhythmAt(drawing, sample),
-  }));
-  const heightMm = TITLE_MM + rows.reduce((sum, { lines }) => sum + lines.length * ROW_MM, 0) + 3;
-  if (top === undefined) return heightMm;
-  report.text(words.events, 0, top, TITLE);
-  let y = top + TITLE_MM;
+  let y = yMm;
+  if (isFull(drawing, y + TITLE_MM + 3 * ROW_MM)) y = onFull();
+  report.text(words.events, 0, y, TITLE);
+  y += TITLE_MM;
   report.group('Table', () => {
-    for (const { when, lines, rhythm } of rows) {
+    for (const { sample, text } of events) {
+      const lines = report.lines(text, CELL, 90);
+      if (isFull(drawing, y + lines.length * ROW_MM)) y = onFull();
       report.group('TR', () => {
+        const when = clockAt(startTime, sample / sampleRateHz, input.timeZone, true);
         report.text(when, 0, y, { ...CELL, role: 'TH', weight: 'semiBold' });
         for (const [i, line] of lines.entries()) report.text(line, 26, y + i * ROW_MM, CELL);
-        report.text(rhythm, 120, y, CELL);
+        report.text(rhythmAt(drawing, sample), 120, y, CELL);
       });
       y += lines.length * ROW_MM;
       report.artifact(() => report.line([0, y - 0.5], [WIDTH_MM, y - 0.5], 0.1, COLOURS.table));
     }
   });
-  return heightMm;
+  return y + 3;
 }

@@ -1,6 +1,7 @@
 // The report of a recording of more than a minute, in portrait: summary, the whole of it as trends, its episodes, and the
 // best strip of each kind; never just the first ten seconds.
 
+import { fibrillationOf, unreadRanges } from '../../shared/long/known-time.ts';
 import { STRIP_SECONDS, stripLead } from '../../shared/long/strips.ts';
 import { durationText } from './duration-text.ts';
 import { drawRowOn, linePath } from './ecg-paper.ts';
@@ -14,7 +15,7 @@ import { drawNotes, drawReasons } from './reasons.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type TextStyle } from './report-pdf.ts';
 import { clockAt } from './report-text.ts';
-import { rrSeconds, unreadRanges } from './rr-intervals.ts';
+import { rrSeconds } from './rr-intervals.ts';
 import { leadsOf, nameOf, type Piece, PULSE_AREA_MM, pieceOf, SPEED_MM_PER_S } from './strips.ts';
 import { tickStepSeconds, trendOf } from './trend.ts';
 
@@ -193,12 +194,7 @@ function drawTrends(drawing: Drawing, top: number): number {
       result.rhythms
         .filter(({ code }) => isShown(code))
         .map(({ startSample, endSample }) => [startSample, endSample] as const);
-    drawLane(
-      drawing,
-      words.lanes.fibrillation,
-      lanesTop,
-      ranges((code) => code === 'AFIB'),
-    );
+    drawLane(drawing, words.lanes.fibrillation, lanesTop, fibrillationOf(result));
     drawLane(
       drawing,
       words.lanes.episodes,
@@ -365,18 +361,13 @@ export function drawLongReport(drawing: Drawing): void {
     drawStrip(drawing, laid, i + 1, y);
     y += heightMm;
   }
-  for (const block of [drawEvents, drawHours]) {
-    const heightMm = block(drawing, undefined);
-    if (heightMm === 0) continue;
-    makeRoom(heightMm);
-    block(drawing, y + 1);
-    y += heightMm;
-  }
-  makeRoom(NOTES_MM);
   const onFull = (): number => {
     newPage();
     return OTHER_TOP_MM;
   };
+  y = drawEvents(drawing, { yMm: y + 1, onFull });
+  y = drawHours(drawing, { yMm: y + 1, onFull });
+  makeRoom(NOTES_MM);
   const notesEnd = drawNotes(drawing, { xMm: 0, yMm: y + 2, widthMm: report.page.widthMm, onFull });
   drawReasons(drawing, { yMm: notesEnd + 2, statementMm: 66, restsMm: 122, onFull });
   for (const page of report.pages) {

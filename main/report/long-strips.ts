@@ -1,11 +1,11 @@
 // The strips of a long recording: those that somebody chose, or else the most telling one of each kind.
 
 import type { AnalysisResult, Episode } from '../../shared/analysis-result.ts';
-import type { LabelledBeats } from '../../shared/long/hour-table.ts';
-import { countOfKind, programStrips, STRIP_SECONDS } from '../../shared/long/strips.ts';
+import type { LabelledBeats, SampleRange } from '../../shared/long/hour-table.ts';
+import { unknownOf, unreadRanges } from '../../shared/long/known-time.ts';
+import { countOfKind, programStrips, STRIP_SECONDS, shownOn } from '../../shared/long/strips.ts';
 import type { MadeCorrection } from '../../shared/review/corrections.ts';
 import { chosenStrips, eventsOf } from '../../shared/review/day-choices.ts';
-import { unreadRanges } from './rr-intervals.ts';
 
 export interface LongStrip {
   /** The kind, in the report's words. */
@@ -23,35 +23,34 @@ export const labelledBeats = ({ beats }: AnalysisResult): LabelledBeats => ({
   labels: Uint8Array.from(beats, ({ label }) => label.charCodeAt(0)),
 });
 
-/** Where nothing is known: in order, none over another. */
-export const unknownRanges = (result: AnalysisResult): readonly (readonly [number, number])[] =>
-  [...result.recording.gaps, ...unreadRanges(result)].sort((a, b) => a[0] - b[0]);
+/** Where nothing is known. */
+export const unknownRanges = (result: AnalysisResult): readonly SampleRange[] =>
+  unknownOf(result.recording.gaps, unreadRanges(result), result.recording.sampleRateHz);
 
 export function longStrips(result: AnalysisResult, corrections: readonly MadeCorrection[] = []): LongStrip[] {
   const { episodes = [], recording } = result;
   const { sampleRateHz, samples } = recording;
   const changes = corrections.map(({ change }) => change);
+  const beats = labelledBeats(result);
   const strips =
     chosenStrips(changes) ??
     programStrips({
       sampleRateHz,
       sampleCount: samples,
-      beats: labelledBeats(result),
+      beats,
       episodes,
       unknown: unknownRanges(result),
       events: eventsOf(changes).map(({ sample }) => sample),
     });
   const last = Math.max(0, samples - STRIP_SECONDS * sampleRateHz);
-  return strips.map(({ kind, startSample, ofSample, note }) => {
-    const episode = episodes.find(
-      ({ code, startSample: from, endSample: to }) =>
-        code === kind && ofSample !== undefined && ofSample >= from && ofSample <= to,
-    );
+  return strips.map((strip) => {
+    const startSample = Math.min(last, strip.startSample);
+    const { kind, episode } = shownOn({ ...strip, startSample }, episodes, beats, sampleRateHz);
     return {
       kind,
-      startSample: Math.min(last, startSample),
+      startSample,
       ...(episode !== undefined && { episode, ofKind: countOfKind(episodes, kind) }),
-      ...(note !== undefined && { note }),
+      ...(strip.note !== undefined && { note: strip.note }),
     };
   });
 }

@@ -2,6 +2,7 @@
 
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import type { StatementCode } from '../../shared/findings/codes.ts';
+import { fibrillationOf, unknownOf, unreadRanges } from '../../shared/long/known-time.ts';
 import { durationText } from './duration-text.ts';
 import type { Drawing } from './report-input.ts';
 import { clockAt } from './report-text.ts';
@@ -71,15 +72,12 @@ export function longSummary({ words, language, input }: Drawing): SummaryRow[] {
   // What is not all is never said to be all.
   const wholePercent = (part: number, whole: number): string =>
     whole === 0 ? '' : `${Math.floor((100 * part) / whole)} %`;
-  const missing = gaps.reduce((sum, [start, end]) => sum + end - start, 0);
-  const unread = (result.statements.find(({ code }) => code === 'QUAL-UNREAD')?.values?.seconds ??
-    0) as number;
-  const read = Math.max(0, samples - missing - unread * sampleRateHz);
+  const read =
+    samples -
+    unknownOf(gaps, unreadRanges(result), sampleRateHz).reduce((sum, [start, end]) => sum + end - start, 0);
   const { highest, lowest, longest } = extremes(result);
   const pauses = result.rhythms.filter(({ code }) => code === 'PAUSE').length;
-  const fibrillation = result.rhythms
-    .filter(({ code }) => code === 'AFIB')
-    .reduce((sum, { startSample, endSample }) => sum + endSample - startSample, 0);
+  const fibrillation = fibrillationOf(result).reduce((sum, [start, end]) => sum + end - start, 0);
   const sdnnMs = result.holter?.hrv?.sdnnMs;
   const isPacingUnknown = result.notAssessed.some(({ code }) => code === 'PACING');
   type Cell = readonly [value: string, at?: string];
@@ -113,7 +111,7 @@ export function longSummary({ words, language, input }: Drawing): SummaryRow[] {
     row(
       summary.fibrillation,
       fibrillation > 0
-        ? [durationText(fibrillation / sampleRateHz, language), percent(fibrillation, samples)]
+        ? [durationText(fibrillation / sampleRateHz, language), percent(fibrillation, read)]
         : isPaced
           ? undefined
           : none('RHY-AFIB'),

@@ -1,6 +1,7 @@
 // The intervals between beats that were measured: none across missing or unread time, which is no rate and no pause.
 
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import { unreadRanges } from '../../shared/long/known-time.ts';
 
 /** Longer than this, an interval is either a pause that was found, or time that was not read. */
 const LONGEST_UNPROVEN_SECONDS = 2;
@@ -19,13 +20,6 @@ class Meeting {
     return (this.#ranges[this.#next]?.[0] ?? Number.POSITIVE_INFINITY) < end;
   }
 }
-
-/** The stretches in which heartbeats could not be told from noise; of older versions, the first fifty. */
-export const unreadRanges = ({
-  unread,
-  statements,
-}: AnalysisResult): readonly (readonly [number, number])[] =>
-  unread ?? statements.find(({ code }) => code === 'QUAL-UNREAD')?.evidence?.ranges ?? [];
 
 /** @returns seconds before each beat; NaN where the interval was not measured */
 export function rrSeconds(result: AnalysisResult): Float64Array {

@@ -154,6 +154,32 @@ export function programStrips(source: StripSource): ChosenStrip[] {
   ].slice(0, MOST_STRIPS);
 }
 
+/** A strip that shows what is no more there as it was called when it was chosen. */
+const BY_HAND = 'HAND';
+
+/**
+ * What a strip shows as things stand: its kind, where an episode or a beat of it lies there, else that somebody chose it.
+ * @param episodes that nobody has rejected
+ */
+export function shownOn(
+  { kind, startSample }: Pick<ChosenStrip, 'kind' | 'startSample'>,
+  episodes: readonly Episode[],
+  { samples, labels }: LabelledBeats,
+  sampleRateHz: number,
+): { readonly kind: string; readonly episode?: Episode } {
+  const end = startSample + STRIP_SECONDS * sampleRateHz;
+  if (isEpisodeKind(kind)) {
+    const episode = episodes.find(
+      (each) => each.code === kind && each.startSample < end && each.endSample >= startSample,
+    );
+    return episode === undefined ? { kind: BY_HAND } : { kind, episode };
+  }
+  if (kind !== 'V' && kind !== 'S') return { kind };
+  const letter = kind.charCodeAt(0);
+  const [first, behind] = [firstFrom(samples, startSample), firstFrom(samples, end)];
+  return labels.subarray(first, behind).includes(letter) ? { kind } : { kind: BY_HAND };
+}
+
 /** How many there are of a kind: `34`, or `200+` where the list of them was cut. */
 export function countOfKind(episodes: readonly Episode[], kind: string): string {
   const count = episodes.filter(({ code }) => code === kind).length;

@@ -25,9 +25,6 @@ export interface RejectedEpisode {
   readonly code: JudgedCode;
 }
 
-/** What remains of the signal where these were seen is a rhythm that nobody has named; of the others, no sign. */
-const LEAVES_UNNAMED: ReadonlySet<JudgedCode> = new Set(['AFIB', 'VT', 'SVTA', 'VF', 'ASYS']);
-
 export interface Constraints {
   /** There is a beat, and here is its R: confirmed, moved here, or added. In order. */
   readonly beats?: readonly StatedBeat[];
@@ -39,7 +36,7 @@ export interface Constraints {
   readonly marksMs?: Readonly<Partial<Record<MarkName, number | null>>>;
   /** Rhythms of stretches, in order, none over another; what was found there gives way. */
   readonly episodes?: readonly DrawnEpisode[];
-  /** Slow and fast stretches and pauses that a person did not see there, in order. */
+  /** Where a person saw no episode of a kind, in order: what else is there, nobody has said. */
   readonly rejectedEpisodes?: readonly RejectedEpisode[];
   /** Codes of statements that a person rejected and on which others rest, in alphabetical order. */
   readonly rejected?: readonly string[];
@@ -51,8 +48,12 @@ export interface Constraints {
  */
 const isGround = (code: string): boolean => !/^(RHY|ECT|SUM|QUAL|FREE)-/.test(code);
 
-/** What is left of drawn episodes outside of a stretch. */
-function outsideOf(episodes: readonly DrawnEpisode[], start: number, end: number): DrawnEpisode[] {
+/** What is left of episodes outside of a stretch. */
+function outsideOf<E extends { readonly startSample: number; readonly endSample: number }>(
+  episodes: readonly E[],
+  start: number,
+  end: number,
+): E[] {
   return episodes.flatMap((episode) =>
     [
       { ...episode, endSample: Math.min(episode.endSample, start) },
@@ -79,12 +80,16 @@ class Folded {
         this.beats.set(change.sample, { sample: change.sample, label: change.label });
         return;
       case 'beats':
-      case 'familyDivided':
-        // What is divided off keeps its class, whatever is said of the others later.
         for (const sample of change.samples) {
           this.noBeats.delete(sample);
           this.beats.set(sample, { sample, label: change.label });
         }
+        return;
+      case 'familyDivided':
+        // What is divided off keeps its class, whatever is said of the others later; or the one that a beat has alone.
+        for (const sample of change.samples)
+          if (this.beats.get(sample)?.label === undefined)
+            this.beats.set(sample, { sample, label: change.label });
         return;
       case 'families':
         for (const sample of change.samples) this.#stateShape(sample, change.label, true);
@@ -139,24 +144,32 @@ class Folded {
     this.shapes.set(sample, { sample, label, ...(isFamily && { isFamily: true }) });
   }
 
+  /** It says that there is none of this kind, and nothing of what is there instead. */
   #judge({ code, startSample, endSample }: RejectedEpisode, isRejected: boolean): void {
-    const isIt = (other: RejectedEpisode | DrawnEpisode, as: string): boolean =>
-      other.code === as && other.startSample === startSample && other.endSample === endSample;
-    this.rejectedEpisodes = this.rejectedEpisodes.filter((other) => !isIt(other, code));
-    if (LEAVES_UNNAMED.has(code)) this.episodes = this.episodes.filter((other) => !isIt(other, 'UNK'));
-    if (!isRejected || startSample >= endSample) return;
-    if (LEAVES_UNNAMED.has(code)) {
-      this.#erase(startSample, endSample);
-      this.episodes.push({ startSample, endSample, code: 'UNK' });
-    } else this.rejectedEpisodes.push({ startSample, endSample, code });
+    this.rejectedEpisodes = this.rejectedEpisodes.filter(
+      (other) => other.code !== code || other.startSample !== startSample || other.endSample !== endSample,
+    );
+    if (isRejected && startSample < endSample) this.rejectedEpisodes.push({ startSample, endSample, code });
   }
 
   #move(change: Extract<Correction, { kind: 'episodeMoved' }>): void {
-    const { code, startSample, endSample, toStartSample, toEndSample } = change;
-    this.#erase(Math.min(startSample, toStartSample), Math.max(endSample, toEndSample));
-    // Where it was seen before, somebody says that it is not, and nobody what is there instead.
-    const left = outsideOf([{ startSample, endSample, code: 'UNK' }], toStartSample, toEndSample);
-    this.episodes.push(...left, { startSample: toStartSample, endSample: toEndSample, code });
+    const { code, startSample, endSample, toStartSample } = change;
+    // The last beat belongs to it.
+    const toEnd = change.toEndSample + 1;
+    const others = this.episodes.filter((episode) => episode.code !== code);
+    const own = outsideOf(
+      this.episodes.filter((episode) => episode.code === code),
+      startSample,
+      endSample + 1,
+    );
+    this.episodes = outsideOf([...others, ...own], toStartSample, toEnd);
+    this.episodes.push({ startSample: toStartSample, endSample: toEnd, code });
+    const [otherKinds, ownKind] = [
+      this.rejectedEpisodes.filter((episode) => episode.code !== code),
+      this.rejectedEpisodes.filter((episode) => episode.code === code),
+    ];
+    const left = outsideOf([{ startSample, endSample: endSample + 1, code }], toStartSample, toEnd);
+    this.rejectedEpisodes = [...otherKinds, ...outsideOf(ownKind, toStartSample, toEnd), ...left];
   }
 
   #erase(start: number, end: number): void {

@@ -3,7 +3,13 @@
 
 import type { Constraints } from '../../../shared/review/constraints.ts';
 import type { DrawnCode } from '../../../shared/review/corrections.ts';
-import { constrainBeats, constrainRanges, drawnRanges, outsideDrawn } from '../constraints.ts';
+import {
+  constrainBeats,
+  constrainRanges,
+  drawnRanges,
+  outsideDrawn,
+  withoutRejected,
+} from '../constraints.ts';
 import type { BeatDecision } from '../decisions/beat-classes.ts';
 import { ofLeads } from '../signal/lead-choice.ts';
 import { type LeadReader, type LeadSet, toCoarse } from '../signal/lead-signals.ts';
@@ -250,7 +256,11 @@ export function findBeats(
     // What looked like fibrillation but for its beats, where those are not believed.
     ...waves.tachycardia.filter((range) => touches(unread, ...range)),
   ];
-  const ventricularFibrillation = joinRanges([...fibrillation, ...unproven]);
+  const ventricularFibrillation = withoutRejected(
+    joinRanges([...fibrillation, ...unproven]),
+    constraints,
+    'VF',
+  );
   // Breathing or a sensor at rest has no heartbeats either: only what a person drew counts there.
   const isHeart = reader.isCalledEcg || groups !== undefined;
   const asystole = constrainRanges(

@@ -25,7 +25,7 @@ export interface BeatStage {
   readonly found: FoundBeats;
   /** Fiducials of all beats, in order. */
   readonly samples: readonly number[];
-  /** Where noise hides the beats, or somebody saw that a pause is none, nothing is known of them, as where samples are missing. */
+  /** Where noise hides the beats, or somebody saw that a pause or an arrest is none, nothing is known of them, as where samples are missing. */
   readonly time: TimeBase;
   /** Where the ventricles fibrillate or stand still. */
   readonly arrests: readonly Range[];
@@ -62,7 +62,11 @@ export function findBeatsOf(input: StageInput): BeatStage {
     samples: found.beats.map(({ sample }) => sample),
     time: {
       ...scan.time,
-      gaps: joinRanges([...scan.time.gaps, ...found.unread, ...rejectedRanges(constraints, 'PAUSE')]),
+      gaps: joinRanges([
+        ...scan.time.gaps,
+        ...found.unread,
+        ...rejectedRanges(constraints, 'PAUSE', 'ASYS', 'VF'),
+      ]),
     },
     arrests: [...found.ventricularFibrillation, ...found.asystole],
   };

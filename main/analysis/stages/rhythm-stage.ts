@@ -2,7 +2,7 @@
 
 import type { Constraints } from '../../../shared/review/constraints.ts';
 import { findSecondP } from '../atria/second-p.ts';
-import { drawnBase, drawnRanges, outsideDrawn } from '../constraints.ts';
+import { drawnBase, drawnRanges, outsideDrawn, rejectedRanges, withoutRejected } from '../constraints.ts';
 import { isFibrillationLearned, isSinusLearned, type StripDecision } from '../decisions/strip-rhythm.ts';
 import { minutesWithAtrialWaves } from '../rhythm/atrial-wave-minutes.ts';
 import {
@@ -46,11 +46,13 @@ function ventricularRuns(
   isPaced: boolean,
   constraints: Constraints,
 ): { runs: BeatRun[]; slowRuns: BeatRun[] } {
-  const found = findRuns(beats, time, 'V', (ranges) => outsideDrawn(ranges, constraints)).filter(
+  const found = findRuns(beats, time, 'V', (ranges) =>
+    withoutRejected(outsideDrawn(ranges, constraints), constraints, 'VT'),
+  ).filter(
     // A paced beat looks like a ventricular one; a run that looked like fibrillation is said all the same.
     ({ startSample, endSample }) => !isPaced || touches(tachycardia, startSample, endSample),
   );
-  const drawn = drawnRuns(drawnRanges(constraints, 'VT'), beats, time);
+  const drawn = drawnRuns(withoutRejected(drawnRanges(constraints, 'VT'), constraints, 'VT'), beats, time);
   return {
     runs: [...found.filter(isFastRun), ...drawn].sort((a, b) => a.startSample - b.startSample),
     slowRuns: found.filter((run) => !isFastRun(run)),
@@ -129,7 +131,9 @@ function nameRhythm(
     isArrested: input.isArrested,
   });
   const stretches = drawn === undefined ? sinusStretches(input) : drawnSinus(drawn, time.sampleCount);
-  const sinus = joinRanges(stretches.flatMap((range) => outside(range, unread)));
+  // Where a person saw that it is no such rhythm, nobody has said that it is sinus rhythm.
+  const unnamed = joinRanges([...unread, ...rejectedRanges(constraints, 'AFIB', 'VT', 'SVTA', 'VF', 'ASYS')]);
+  const sinus = joinRanges(stretches.flatMap((range) => outside(range, unnamed)));
   return { base: drawn ?? baseRhythm(input, sinus), sinus, isDrawn: drawn !== undefined };
 }
 
@@ -166,7 +170,11 @@ export function findRhythm(input: StageInput, stage: BeatStage, measured: WaveSt
       runs,
       // What a person drew over a run replaces it.
       supraventricularRuns: findRuns(beats, time, 'S', (ranges) =>
-        outsideDrawn(ranges, input.constraints, () => true),
+        withoutRejected(
+          outsideDrawn(ranges, input.constraints, () => true),
+          input.constraints,
+          'SVTA',
+        ),
       ).filter(isFastRun),
       atrialFibrillation: measured.atrialFibrillation,
       ventricularFibrillation,

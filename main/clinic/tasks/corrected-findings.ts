@@ -8,7 +8,7 @@ import { type Constraints, constraintsOf } from '../../../shared/review/constrai
 import type { MadeCorrection } from '../../../shared/review/corrections.ts';
 import { readFindings } from '../../../shared/review/read-findings.ts';
 import type { ClinicContext } from '../context.ts';
-import type { AnalysisOutput } from '../ports.ts';
+import type { AnalysisJob, AnalysisOutput } from '../ports.ts';
 import { isLongRecording, type Turn } from './analysis-lanes.ts';
 import type { Finding, ReviewDraft } from './records.ts';
 import type { Tasks } from './tasks.ts';
@@ -123,7 +123,8 @@ export class CorrectedFindings {
       lane: 'awaited',
       isLong: isLongRecording(this.#tasks.recordingOf(task).facts),
     };
-    const output = this.#seenFor(constraints, finding).then((seen) =>
+    const since = constraintsOf(corrections.slice(finding.corrections.length).map(({ change }) => change));
+    const output = this.#seenFor(constraints, since, finding).then((seen) =>
       this.#context.pool.analyse({ ...job, constraints, ...seen }, abort.signal, undefined, turn),
     );
     this.#measured.set(taskId, { key, abort, output });
@@ -141,11 +142,16 @@ export class CorrectedFindings {
   /** Families are those of the result in which somebody saw them. */
   async #seenFor(
     { shapes = [] }: Constraints,
+    since: Constraints,
     finding: Finding,
-  ): Promise<{ readonly seenResultJson?: Uint8Array }> {
+  ): Promise<Pick<AnalysisJob, 'seenResultJson' | 'approvedShapes'>> {
     if (!shapes.some(({ isFamily }) => isFamily)) return {};
     const { resultJson } = await this.stored(finding);
-    return { seenResultJson: resultJson };
+    const said = new Set((since.shapes ?? []).map(({ sample }) => sample));
+    return {
+      seenResultJson: resultJson,
+      approvedShapes: shapes.filter(({ isFamily, sample }) => isFamily === true && !said.has(sample)),
+    };
   }
 
   /** Its findings are stored as they are, or it is gone. */

@@ -17,7 +17,16 @@ const STRIP_PX = 110;
 const LARGE_STEP = 10;
 type Side = 'start' | 'end';
 
-export function BorderEditor({ episode, onClose }: { episode: ReadEpisode; onClose(): void }): ReactNode {
+export function BorderEditor({
+  episode,
+  onKept,
+  onClose,
+}: {
+  episode: ReadEpisode;
+  /** Where it begins now. */
+  onKept(startSample: number): void;
+  onClose(): void;
+}): ReactNode {
   const { t } = useTranslation();
   const { reading, correct, lead } = useHolter();
   const moment = useMoment();
@@ -34,7 +43,7 @@ export function BorderEditor({ episode, onClose }: { episode: ReadEpisode; onClo
   };
   const isMoved = places.start !== episode.startSample || places.end !== episode.endSample;
   const keep = (): void => {
-    if (isMoved)
+    if (isMoved) {
       correct({
         kind: 'episodeMoved',
         code: episode.code as MovedCode,
@@ -43,6 +52,8 @@ export function BorderEditor({ episode, onClose }: { episode: ReadEpisode; onClo
         toStartSample: places.start,
         toEndSample: places.end,
       });
+      onKept(places.start);
+    }
     onClose();
   };
   const press =

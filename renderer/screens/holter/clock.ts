@@ -13,10 +13,13 @@ export interface Tick {
 
 type Clock = Pick<Holter, 'startMs' | 'timeZone' | 'reading'>;
 
+/** `0:12:30`: what is typed as a time is hours first. */
+const withHours = (time: string): string => (time.split(':').length === 3 ? time : `0:${time}`);
+
 /** `14:20:10`; of a recording without a known start, the time since its beginning. */
 export function clockAt({ startMs, timeZone, reading: { day } }: Clock, sample: number): string {
   return startMs === undefined
-    ? timeIn(sample, day.sampleRateHz)
+    ? withHours(timeIn(sample, day.sampleRateHz))
     : zonedTime(startMs + Math.floor(sample / day.sampleRateHz) * 1000, timeZone).clock;
 }
 
@@ -52,7 +55,16 @@ export function hourTicks(holter: Clock, start: number, end: number, most: numbe
   return ticks;
 }
 
-/** The sample at a time of the clock, the next one behind a place; undefined where the text is no time. */
+/** The sample at a time of the clock, on the day of a place or behind it; undefined where the text is no time. */
+/** The sample at a time of the clock that is nearest to a place; undefined where the text is no time. */
+export function sampleNearClock(holter: Clock, text: string, place: number): number | undefined {
+  const daySamples = 86_400 * holter.reading.day.sampleRateHz;
+  const found = [place - daySamples, place - daySamples / 2, place]
+    .map((from) => sampleAtClock(holter, text, from))
+    .filter((sample) => sample !== undefined);
+  return found.toSorted((a, b) => Math.abs(a - place) - Math.abs(b - place))[0];
+}
+
 export function sampleAtClock(holter: Clock, text: string, behind: number): number | undefined {
   const [, h, m, s = '0'] = /^(\d{1,2})[:.h](\d{2})(?:[:.](\d{2}))?$/.exec(text.trim()) ?? [];
   if (h === undefined || m === undefined) return undefined;

@@ -65,7 +65,7 @@ function boxOf(place: Box, cellMv: number): Box {
 
 function drawMean(
   context: CanvasRenderingContext2D,
-  uv: Int16Array,
+  uv: Int32Array,
   cellMv: number,
   box: Box,
   ratio: number,

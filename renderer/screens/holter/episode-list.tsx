@@ -152,10 +152,8 @@ export function EpisodeList(): ReactNode {
   );
   const thumbPx = thumbPxIn(widthPx);
   const rows = useRows(reading.day, thumbPx > 0 ? lead : undefined, spans, thumbPx);
-  const index = Math.max(
-    0,
-    shown.findIndex((episode) => keyOf(episode) === chosenKey),
-  );
+  // Where the chosen one is gone, none is: a key must not judge another than somebody looks at.
+  const index = chosenKey === undefined ? 0 : shown.findIndex((episode) => keyOf(episode) === chosenKey);
   const chosen = shown[index];
   const choose = (episode: ReadEpisode): void => {
     setMoving(false);
@@ -245,7 +243,12 @@ export function EpisodeList(): ReactNode {
         <p className="quiet">{t('holter.firstOf', { shown: SHOWN, count: episodes.length })}</p>
       )}
       {isMoving && chosen !== undefined && isMovable(chosen.code) && (
-        <BorderEditor key={keyOf(chosen)} episode={chosen} onClose={() => setMoving(false)} />
+        <BorderEditor
+          key={keyOf(chosen)}
+          episode={chosen}
+          onKept={(startSample) => setChosenKey(keyOf({ ...chosen, startSample }))}
+          onClose={() => setMoving(false)}
+        />
       )}
     </section>
   );

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../parts/icon.tsx';
 import { useMoment } from '../review/moments.ts';
-import { clockAt, sampleAtClock } from './clock.ts';
+import { clockAt, sampleNearClock } from './clock.ts';
 import classes from './day.module.css';
 import { useHolter } from './holter.ts';
 
@@ -19,7 +19,7 @@ export function EventDialog({ onClose }: { onClose(): void }): ReactNode {
   const [time, setTime] = useState(clockAt(holter, at));
   const [text, setText] = useState('');
   const isHere = time === clockAt(holter, at);
-  const sample = isHere ? Math.round(at) : sampleAtClock(holter, time, 0);
+  const sample = isHere ? Math.round(at) : sampleNearClock(holter, time, at);
   const said = text.trim();
   const isReady = sample !== undefined && said !== '';
   return (
@@ -29,7 +29,11 @@ export function EventDialog({ onClose }: { onClose(): void }): ReactNode {
         onSubmit={(event) => {
           event.preventDefault();
           if (!isReady) return;
-          correct({ kind: 'eventAdded', sample, text: said });
+          // Two events of one moment are two.
+          const taken = new Set(reading.events.map((each) => each.sample));
+          let free = sample;
+          while (taken.has(free)) free++;
+          correct({ kind: 'eventAdded', sample: free, text: said });
           goTo(sample);
           onClose();
         }}

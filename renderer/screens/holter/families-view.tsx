@@ -43,7 +43,8 @@ export function FamiliesView(): ReactNode {
     0,
     families.findIndex(({ id }) => id === chosenId),
   );
-  const chosen = families[index];
+  // One that its new class hides is what somebody works on all the same.
+  const chosen = reading.families.find(({ id }) => id === chosenId) ?? families[index];
   const go = (step: number) => (): void => {
     const next = families[index + step];
     if (next === undefined) return;

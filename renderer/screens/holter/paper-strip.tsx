@@ -78,6 +78,10 @@ function extentOf(columns: Columns): Extent {
   return { level, up, down };
 }
 
+/** Leads without a known scale are as high as they fit. */
+const fittingGain = (extents: readonly Extent[], laneMm: number): number =>
+  (laneMm - LANE_MARGIN_MM) / Math.max(Number.MIN_VALUE, ...extents.map(({ up, down }) => up + down));
+
 /** The largest usual gain at which all lines have room, each in its lane. */
 function gainOf(extents: readonly Extent[], laneMm: number): number {
   const most = Math.max(0.1, ...extents.map(({ up, down }) => up + down));
@@ -120,10 +124,9 @@ export function PaperStrip(props: PaperStripProps): ReactNode {
     const shown = [one[0], two[0]].slice(0, leads.length);
     const extents = shown.map((row) => (row === undefined ? undefined : extentOf(row)));
     const lanePx = paperPx / shown.length;
-    const gain = gainOf(
-      extents.filter((extent) => extent !== undefined),
-      lanePx / pxPerMm,
-    );
+    const known = extents.filter((extent) => extent !== undefined);
+    const isScaled = !leads.some((lead) => reading.day.uncalibrated.has(lead));
+    const gain = isScaled ? gainOf(known, lanePx / pxPerMm) : fittingGain(known, lanePx / pxPerMm);
     context.strokeStyle = colours.trace;
     context.fillStyle = colours.words;
     context.font = `600 ${Math.round(11 * ratio)}px Inter, sans-serif`;
@@ -145,7 +148,11 @@ export function PaperStrip(props: PaperStripProps): ReactNode {
       context.textAlign = 'right';
       context.font = `400 ${Math.round(10.5 * ratio)}px Inter, sans-serif`;
       context.fillStyle = colours.strongLine;
-      context.fillText(`${gain} mm/mV`, widthPx - 4 * ratio, paperPx - 4 * ratio);
+      context.fillText(
+        isScaled ? `${gain} mm/mV` : t('review.uncalibrated', { lead: leads.map(leadName).join(', ') }),
+        widthPx - 4 * ratio,
+        paperPx - 4 * ratio,
+      );
       context.textAlign = 'start';
     }
     if (measured !== undefined)

@@ -63,7 +63,7 @@ function Changes({ earlier }: { earlier: PatientEcg }): ReactNode {
         })}
       </p>
       {changes.length === 0 ? (
-        <p>{t('holter.since.nothing')}</p>
+        <p>{t(left.length === 0 ? 'holter.since.nothing' : 'holter.since.nothingOfCompared')}</p>
       ) : (
         <ul>
           {changes.map((change) => (

@@ -3,7 +3,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { STRIP_SECONDS, type StripSource, stripPlaces } from '../../../shared/long/strips.ts';
+import { STRIP_SECONDS, type StripSource, shownOn, stripPlaces } from '../../../shared/long/strips.ts';
 import type { ChosenStrip } from '../../../shared/review/corrections.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useCommands } from '../../parts/use-keys.ts';
@@ -40,11 +40,15 @@ function StripCard({ strip, number, isChosen, onChoose }: CardProps): ReactNode 
   const { reading, lead, startMs: _startMs } = useHolter();
   const moment = useMoment();
   const { sampleRateHz } = reading.day;
+  const { source } = useStrips();
+  const { kind } = shownOn(strip, source.episodes, source.beats, sampleRateHz);
   const pause =
-    strip.kind === 'PAUSE'
-      ? reading.pauses.find(([from]) => Math.abs(from - (strip.ofSample ?? -1)) <= sampleRateHz / 4)
+    kind === 'PAUSE'
+      ? reading.pauses.find(
+          ([from, to]) => from < strip.startSample + STRIP_SECONDS * sampleRateHz && to > strip.startSample,
+        )
       : undefined;
-  const title = t(`holter.strip.${strip.kind}`);
+  const title = t(`holter.strip.${kind}`);
   return (
     <li className={classes.card} data-chosen={isChosen || undefined} data-strip={number}>
       <button
@@ -188,6 +192,8 @@ export function StripsView(): ReactNode {
   };
   const exchange = (by: 1 | -1) => (): void => change((strip) => exchanged(strip, source, by));
   const move = (by: 1 | -1) => (): void => {
+    // What is being typed would be lost with its field.
+    if (document.activeElement instanceof HTMLTextAreaElement) return;
     const to = shown + by;
     if (chosen === undefined || to < 0 || to >= strips.length) return;
     set(strips.toSpliced(shown, 1).toSpliced(to, 0, chosen));

@@ -9,16 +9,26 @@ import { burdenText } from './episode-words.ts';
 import classes from './findings-view.module.css';
 import { useHolter } from './holter.ts';
 import { minutesOrHours, minutesText, readText } from './hour-rows.tsx';
+import type { DayReading } from './model/read-day.ts';
 import { SinceEarlier } from './since-earlier.tsx';
 
 const NOTHING = '–';
+
+/** Whether beats, classes and fibrillation are as they were found. */
+const sameLabels = ({ day, beats, episodes }: DayReading): boolean =>
+  beats.labels.length === day.beats.labels.length &&
+  beats.labels.every((label, beat) => label === day.beats.labels[beat]) &&
+  episodes.every(({ code, state }) => code !== 'AFIB' || state === 'found' || state === 'accepted');
 
 export function Summary({ whole }: { whole: HourRow }): ReactNode {
   const { t } = useTranslation();
   const { reading } = useHolter();
   const moment = useMoment();
   const { day, pauses, fibrillation, episodes } = reading;
-  const { hrv } = day.holter ?? {};
+  // What is measured between normal beats is worked out anew for the report.
+  const isChanged = !sameLabels(reading);
+  const hrv = isChanged ? undefined : day.holter?.hrv;
+  const assessed = (words: string): string => (day.isEctopyAssessed ? words : t('holter.notAssessed'));
   const share = (count: number): string => (whole.beats === 0 ? '' : ` · ${shareText(count / whole.beats)}`);
   const longest = pauses.reduce<readonly [number, number] | undefined>(
     (most, each) => (most === undefined || each[1] - each[0] > most[1] - most[0] ? each : most),
@@ -40,10 +50,13 @@ export function Summary({ whole }: { whole: HourRow }): ReactNode {
       t('holter.lowestToHighest'),
       whole.minBpm === undefined ? NOTHING : `${whole.minBpm} – ${whole.meanBpm} – ${whole.maxBpm} /min`,
     ],
-    [t('holter.counted.V'), `${groupedNumber(whole.ventricular)}${share(whole.ventricular)}`],
-    [t('holter.counted.S'), `${groupedNumber(whole.supraventricular)}${share(whole.supraventricular)}`],
-    [t('holter.short.VT'), String(runs('VT'))],
-    [t('holter.short.SVTA'), String(runs('SVTA'))],
+    [t('holter.counted.V'), assessed(`${groupedNumber(whole.ventricular)}${share(whole.ventricular)}`)],
+    [
+      t('holter.counted.S'),
+      assessed(`${groupedNumber(whole.supraventricular)}${share(whole.supraventricular)}`),
+    ],
+    [t('holter.short.VT'), assessed(String(runs('VT')))],
+    [t('holter.short.SVTA'), assessed(String(runs('SVTA')))],
     [
       t('holter.af'),
       fibrillation.length === 0
@@ -74,7 +87,9 @@ export function Summary({ whole }: { whole: HourRow }): ReactNode {
           </div>
         ))}
       </dl>
-      {hrv?.sdnnMs === undefined && <p className="quiet">{t('holter.noHrv')}</p>}
+      {hrv?.sdnnMs === undefined && (
+        <p className="quiet">{t(isChanged ? 'holter.hrvLater' : 'holter.noHrv')}</p>
+      )}
       <SinceEarlier />
     </aside>
   );

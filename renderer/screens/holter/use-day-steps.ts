@@ -83,7 +83,8 @@ export function useDaySteps(task: TaskDetail, carried: number): DaySteps {
   const mayCorrect = isOpen && data !== undefined && data.holder === undefined && may('review');
   const correct = (change: Correction): void => {
     if (shown === undefined || !mayCorrect) return;
-    setAhead({ corrections: [...shown, change], undone: [] });
+    // Several in one go follow each other.
+    setAhead((before) => ({ corrections: [...(before?.corrections ?? shown), change], undone: [] }));
     take(() => bridge.call('review.correct', { taskId, change }));
   };
   const undo = (): void => {

@@ -23,7 +23,7 @@ const pictureFrom = ({
 }: CallOutput<'day.pictures'>['pictures'][number]): Picture => ({
   beats,
   density: density.map((bytes) => Uint8Array.from(bytes)),
-  meanUv: meanUv.map((bytes) => new Int16Array(Uint8Array.from(bytes).buffer)),
+  meanUv: meanUv.map((bytes) => new Int32Array(Uint8Array.from(bytes).buffer)),
 });
 
 /** The same beats are drawn once. */

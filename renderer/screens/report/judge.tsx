@@ -198,7 +198,9 @@ export function Judge({ task, mayReject = true, isAskedAtOnce = false, onClosed 
     { taskId: task.taskId },
     { isEnabled: task.revision !== undefined && (isOpen || task.state === 'COMPLETED') },
   );
-  const isToApprove = isOpen || (task.state === 'COMPLETED' && reading?.isCorrected === true);
+  const isToApprove =
+    isOpen ||
+    (task.state === 'COMPLETED' && (reading?.isCorrected === true || (isAskedAtOnce && isFetching)));
   const mayApprove =
     isToApprove &&
     reading !== undefined &&

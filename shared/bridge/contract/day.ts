@@ -21,7 +21,7 @@ const pictureFields = {
   beats: Type.Integer({ minimum: 1 }),
   /** One a lead, a byte a cell. */
   density: Type.Array(bytes),
-  /** One a lead, Int16, little endian, a value a column. */
+  /** One a lead, Int32, little endian, a value a column. */
   meanUv: Type.Array(bytes),
 };
 
@@ -40,6 +40,8 @@ export const DAY_QUERIES = {
         sampleRateHz: Type.Number(),
         samples: sample,
         leads: Type.Array(text(256)),
+        /** Leads whose scale is not known. */
+        uncalibrated: Type.Array(text(256)),
         /** Uint32, little endian: where each beat is. */
         beatSamples: bytes,
         /** One letter a beat. */
@@ -68,6 +70,7 @@ export const DAY_QUERIES = {
         /** Where it was not, none found says nothing. */
         isFibrillationAssessed: Type.Boolean(),
         arePausesAssessed: Type.Boolean(),
+        isEctopyAssessed: Type.Boolean(),
       },
       closed,
     ),

@@ -133,3 +133,22 @@ test('a family is named beat by beat, but for beats that have a class of their o
     ],
   });
 });
+
+test('a beat that was removed does not come back with its family, and what was approved stands beat by beat', () => {
+  const seen = [
+    { sample: 1000, label: 'V', family: 1, reason: 'person' },
+    { sample: 2000, label: 'V', family: 1 },
+    { sample: 3000, label: 'N', family: 2 },
+    { sample: 4000, label: 'N', family: 2 },
+  ] as const;
+  const approved = { sample: 1000, label: 'V' as const, isFamily: true as const };
+  const shapes = [approved, { sample: 3000, label: 'S' as const, isFamily: true as const }];
+  expect(withFamiliesNamed({ shapes, noBeats: [4010] }, seen, 250, (shape) => shape === approved)).toEqual({
+    noBeats: [4010],
+    // A family that was approved is those beats alone that it had then.
+    beats: [
+      { sample: 1000, label: 'V' },
+      { sample: 3000, label: 'S' },
+    ],
+  });
+});

@@ -35,10 +35,17 @@ describe('a stored result', () => {
   });
 
   test('of a version without pictures has none, and nothing that is unsure', () => {
-    const { families: _families, unread: _unread, ...old } = result;
+    const { families: _families, ...old } = result;
     const read = readDay(new TextEncoder().encode(JSON.stringify(old)));
-    expect([read.pictures, read.pictureLeads, read.unread]).toEqual([[], [], []]);
+    expect([read.pictures, read.pictureLeads]).toEqual([[], []]);
     expect(new Set(read.nextLikely)).toEqual(new Set(['-']));
+  });
+
+  test('tells of all pauses, however many are listed', () => {
+    const episodes = result.episodes!.filter(({ code }) => code !== 'PAUSE');
+    expect(stored({ episodes }).episodes.map(({ code, startSample }) => `${code} ${startSample}`)).toEqual(
+      result.episodes!.map(({ code, startSample }) => `${code} ${startSample}`),
+    );
   });
 
   test('without spikes nobody says that nothing is paced where nobody could see', () => {

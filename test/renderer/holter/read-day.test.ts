@@ -41,6 +41,8 @@ function dayOfBeats(beats: readonly MadeBeat[], episodes: readonly Episode[] = [
     isPaced: false,
     isFibrillationAssessed: true,
     arePausesAssessed: true,
+    isEctopyAssessed: true,
+    uncalibrated: new Set(),
   };
 }
 
@@ -80,9 +82,21 @@ describe('classes', () => {
     expect(letters(readDay(day, []))).toBe('NVNVNV');
   });
 
-  test('what was approved with the findings is in them already', () => {
-    const day = { ...dayOf('NVN'), carried: 1 };
-    expect(letters(readDay(day, [{ kind: 'beats', samples: [at(0)], label: 'V' }]))).toBe('NVN');
+  test('a class that a beat had alone when it was approved stays, whatever its family is called later', () => {
+    const day = { ...dayOf('NFNVNV'), carried: 2 };
+    const found = { ...day, familyOf: Int32Array.from([0, 1, 0, 1, 0, 1]) };
+    const own: Correction = { kind: 'beats', samples: [at(1)], label: 'F' };
+    // What was said of a family then is in the classes that were approved.
+    const then: Correction = { kind: 'families', samples: [at(0)], label: 'N' };
+    const now: Correction = { kind: 'families', samples: [at(3)], label: 'S' };
+    expect(letters(readDay(found, [own, then]))).toBe('NFNVNV');
+    expect(letters(readDay(found, [own, then, now]))).toBe('NFNSNS');
+  });
+
+  test('a family is named by a beat that was removed as well', () => {
+    const removed: Correction = { kind: 'beatRemoved', sample: at(1) };
+    const all: Correction = { kind: 'families', samples: [at(1)], label: 'S' };
+    expect(letters(readDay(dayOf('NVNVNV'), [removed, all]))).toBe('NNSNS');
   });
 
   test('a place that lies beside a beat means it, one that lies between two means none', () => {
@@ -173,6 +187,60 @@ describe('episodes', () => {
     expect(readDay(fast('NNVVVN'), []).episodes).toMatchObject([{ code: 'VT', state: 'found' }]);
     const none: Correction = { kind: 'beats', samples: [at(3)], label: 'N' };
     expect(readDay(fast('NNVVVN'), [none]).episodes).toEqual([]);
+  });
+
+  const rhythm = (code: 'N' | 'AFIB', from: number, to: number): Correction => ({
+    kind: 'rhythm',
+    code,
+    startSample: at(from),
+    endSample: at(to),
+  });
+
+  test('what is drawn replaces what it lies over, and nothing beside it', () => {
+    const day = dayOf('N'.repeat(40), [
+      episode('AFIB', 2, 30),
+      episode('PAUSE', 5, 8),
+      episode('BRADY', 3, 9),
+    ]);
+    const beyond = readDay(day, [rhythm('AFIB', 28, 35)]);
+    expect(beyond.fibrillation).toEqual([[at(2), at(35)]]);
+    const within = readDay(day, [rhythm('N', 10, 15)]);
+    expect(within.fibrillation).toEqual([
+      [at(2), at(10)],
+      [at(15), at(30)],
+    ]);
+    expect(within.episodes.map(({ code }) => code)).toEqual(expect.arrayContaining(['PAUSE', 'BRADY']));
+  });
+
+  test('fibrillation says nothing of a run in it', () => {
+    const day = dayOf('NNVVVNNN', [episode('VT', 2, 4)]);
+    const { episodes } = readDay({ ...day, sampleRateHz: 2 * RATE_HZ }, [rhythm('AFIB', 0, 7)]);
+    expect(episodes.map(({ code }) => code).sort()).toEqual(['AFIB', 'VT']);
+  });
+
+  test('a run that came with its name is rejected like another; one that is none any more is gone, accepted or not', () => {
+    const fast = (text: string, episodes: readonly Episode[] = []): Day => ({
+      ...dayOf(text, episodes),
+      sampleRateHz: 2 * RATE_HZ,
+    });
+    const run: Correction = { kind: 'beats', samples: [at(2), at(3), at(4)], label: 'V' };
+    const place = { code: 'VT', startSample: at(2), endSample: at(4) } as const;
+    expect(readDay(fast('NNNNNN'), [run, { kind: 'episodeRejected', ...place }]).episodes).toMatchObject([
+      { code: 'VT', state: 'rejected' },
+    ]);
+    const none: Correction = { kind: 'beats', samples: [at(3)], label: 'N' };
+    const day = fast('NNVVVN', [episode('VT', 2, 4)]);
+    expect(readDay(day, [{ kind: 'episodeAccepted', ...place }, none]).episodes).toEqual([]);
+    expect(readDay({ ...fast('NNNNNN'), isPaced: true }, [run]).episodes).toEqual([]);
+  });
+
+  test('a pause begins where a beat is removed, and ends where one is added', () => {
+    const removed: Correction = { kind: 'beatRemoved', sample: at(2) };
+    const long = { ...dayOf('NNNNNN'), sampleRateHz: RATE_HZ / 2 };
+    expect(readDay(long, [removed]).pauses).toEqual([[at(1), at(3)]]);
+    const pause = dayOf('NNNNNN', [episode('PAUSE', 1, 4)]);
+    const added: Correction = { kind: 'beatAdded', sample: at(2) + 50, label: 'N' };
+    expect(readDay(pause, [added]).pauses).toEqual([]);
   });
 });
 

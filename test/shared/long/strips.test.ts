@@ -2,7 +2,13 @@
 
 import { expect, test } from 'vitest';
 import type { Episode } from '../../../shared/analysis-result.ts';
-import { programStrips, STRIP_SECONDS, type StripSource, stripPlaces } from '../../../shared/long/strips.ts';
+import {
+  programStrips,
+  STRIP_SECONDS,
+  type StripSource,
+  shownOn,
+  stripPlaces,
+} from '../../../shared/long/strips.ts';
 
 const RATE_HZ = 100;
 const SECONDS = 3600;
@@ -69,4 +75,13 @@ test('an event is shown where an arrhythmia is near it', () => {
   const source = sourceOf({}, { episodes: [episode('AFIB', 1000, 1600)], events: [at(980), at(3000)] });
   expect(programStrips(source).filter(({ kind }) => kind === 'EVENT')).toMatchObject([{ ofSample: at(980) }]);
   expect(stripPlaces(source, 'EVENT')).toHaveLength(2);
+});
+
+test('a strip is called by what lies in it now: where that was rejected, somebody chose it, and nothing more is said', () => {
+  const source = sourceOf({ 100: 'V' }, { episodes: [episode('VT', 1000, 1004)] });
+  const shown = (kind: string, second: number): string =>
+    shownOn({ kind, startSample: at(second) }, source.episodes, source.beats, RATE_HZ).kind;
+  expect([shown('VT', 998), shown('VT', 1002), shown('VT', 900)]).toEqual(['VT', 'VT', 'HAND']);
+  expect([shown('V', 98), shown('V', 300), shown('S', 98)]).toEqual(['V', 'HAND', 'HAND']);
+  expect(shown('FIRST', 500)).toBe('FIRST');
 });

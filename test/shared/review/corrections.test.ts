@@ -267,36 +267,78 @@ describe('what is said of many at once', () => {
     });
   });
 
-  test('a rejected rhythm leaves one that nobody has named, a rejected pause or rate none', () => {
+  test('what is rejected is no episode of its kind, and what is accepted again is one', () => {
     const judged = (kind: 'episodeRejected' | 'episodeAccepted', code: 'AFIB' | 'PAUSE'): Correction => ({
       kind,
       code,
       startSample: 100,
       endSample: 200,
     });
-    expect(constraintsOf([judged('episodeRejected', 'AFIB')])).toEqual({
-      episodes: [{ startSample: 100, endSample: 200, code: 'UNK' }],
-    });
-    expect(constraintsOf([judged('episodeRejected', 'PAUSE')])).toEqual({
-      rejectedEpisodes: [{ startSample: 100, endSample: 200, code: 'PAUSE' }],
-    });
-    for (const code of ['AFIB', 'PAUSE'] as const)
+    for (const code of ['AFIB', 'PAUSE'] as const) {
+      expect(constraintsOf([judged('episodeRejected', code)])).toEqual({
+        rejectedEpisodes: [{ startSample: 100, endSample: 200, code }],
+      });
       expect(constraintsOf([judged('episodeRejected', code), judged('episodeAccepted', code)])).toEqual({});
+    }
   });
 
-  test('a moved episode is drawn where it is now, and nobody has named what is left of it', () => {
-    const moved: Correction = {
-      kind: 'episodeMoved',
+  const moved = (
+    code: 'AFIB' | 'VT',
+    from: readonly [number, number],
+    to: readonly [number, number],
+  ): Correction => ({
+    kind: 'episodeMoved',
+    code,
+    startSample: from[0],
+    endSample: from[1],
+    toStartSample: to[0],
+    toEndSample: to[1],
+  });
+
+  test('a moved episode is drawn where it is now, to its last beat, and there is none of its kind where it was', () => {
+    expect(constraintsOf([moved('AFIB', [100, 200], [150, 300])])).toEqual({
+      episodes: [{ startSample: 150, endSample: 301, code: 'AFIB' }],
+      rejectedEpisodes: [{ startSample: 100, endSample: 150, code: 'AFIB' }],
+    });
+    // Back to where it was: nothing is denied any more.
+    expect(
+      constraintsOf([moved('AFIB', [100, 200], [150, 200]), moved('AFIB', [150, 200], [100, 200])]),
+    ).toEqual({
+      episodes: [{ startSample: 100, endSample: 201, code: 'AFIB' }],
+    });
+  });
+
+  test('moving one kind leaves what was said of another, and rejecting what was moved can be taken back', () => {
+    const rejectedRun: Correction = { kind: 'episodeRejected', code: 'VT', startSample: 120, endSample: 130 };
+    expect(constraintsOf([rejectedRun, moved('AFIB', [100, 200], [90, 200])])).toEqual({
+      episodes: [{ startSample: 90, endSample: 201, code: 'AFIB' }],
+      rejectedEpisodes: [{ startSample: 120, endSample: 130, code: 'VT' }],
+    });
+    const judged = (kind: 'episodeRejected' | 'episodeAccepted'): Correction => ({
+      kind,
       code: 'AFIB',
-      startSample: 100,
+      startSample: 90,
       endSample: 200,
-      toStartSample: 150,
-      toEndSample: 300,
-    };
-    expect(constraintsOf([moved])).toEqual({
-      episodes: [
-        { startSample: 100, endSample: 150, code: 'UNK' },
-        { startSample: 150, endSample: 300, code: 'AFIB' },
+    });
+    const there = { episodes: [{ startSample: 90, endSample: 201, code: 'AFIB' }] };
+    const move = moved('AFIB', [100, 200], [90, 200]);
+    expect(constraintsOf([move, judged('episodeRejected')])).toEqual({
+      ...there,
+      rejectedEpisodes: [{ startSample: 90, endSample: 200, code: 'AFIB' }],
+    });
+    expect(constraintsOf([move, judged('episodeRejected'), judged('episodeAccepted')])).toEqual(there);
+  });
+
+  test('a beat that has a class alone keeps it where its family is divided', () => {
+    expect(
+      constraintsOf([
+        { kind: 'beats', samples: [400], label: 'F' },
+        { kind: 'familyDivided', samples: [400, 900], label: 'V' },
+      ]),
+    ).toEqual({
+      beats: [
+        { sample: 400, label: 'F' },
+        { sample: 900, label: 'V' },
       ],
     });
   });

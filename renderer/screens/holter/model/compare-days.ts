@@ -10,13 +10,13 @@ export interface DayNumbers {
   readonly ventricularShare: number;
   readonly supraventricularShare: number;
   readonly meanBpm?: number;
-  /** Of the time that was read. */
+  /** Its part of the time that was read. */
   readonly fibrillationShare?: number;
   /** 0 where there is none. */
   readonly longestPauseMs?: number;
 }
 
-export const COMPARED = ['ventricular', 'supraventricular', 'fibrillation', 'rate', 'pause'] as const;
+const COMPARED = ['ventricular', 'supraventricular', 'fibrillation', 'rate', 'pause'] as const;
 export type Compared = (typeof COMPARED)[number];
 
 export interface DayChange {

@@ -8,6 +8,7 @@ import {
 } from '../../../../shared/analysis-result.ts';
 import type { CallOutput } from '../../../../shared/bridge/contract.ts';
 import type { LabelledBeats, SampleRange } from '../../../../shared/long/hour-table.ts';
+import { unknownOf } from '../../../../shared/long/known-time.ts';
 
 /** How a family looks: on each lead a density and a mean. */
 export interface Picture {
@@ -15,7 +16,7 @@ export interface Picture {
   /** One a lead: `FAMILY_PICTURE.rows` rows of `FAMILY_PICTURE.columns`. */
   readonly density: readonly Uint8Array[];
   /** One a lead, a value a column. */
-  readonly meanUv: readonly Int16Array[];
+  readonly meanUv: readonly Int32Array[];
 }
 
 export interface Day {
@@ -24,6 +25,8 @@ export interface Day {
   readonly sampleRateHz: number;
   readonly samples: number;
   readonly leads: readonly string[];
+  /** Leads whose scale is not known. */
+  readonly uncalibrated: ReadonlySet<string>;
   readonly beats: LabelledBeats;
   /** The family of each beat; -1 where it has none. */
   readonly familyOf: Int32Array;
@@ -43,32 +46,20 @@ export interface Day {
   /** Where it was not, none found says nothing. */
   readonly isFibrillationAssessed: boolean;
   readonly arePausesAssessed: boolean;
+  readonly isEctopyAssessed: boolean;
 }
-
-/** A shorter one breaks nothing. */
-const GAP_SECONDS = 0.2;
 
 const copied = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;
 
-function joined(ranges: readonly SampleRange[]): SampleRange[] {
-  const found: [number, number][] = [];
-  for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0])) {
-    const last = found.at(-1);
-    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
-    else found.push([start, end]);
-  }
-  return found;
-}
-
 export function dayOf(taskId: number, stored: CallOutput<'day.get'>): Day {
   const samples = new Uint32Array(copied(stored.beatSamples));
-  const gaps = stored.gaps.filter(([start, end]) => end - start > GAP_SECONDS * stored.sampleRateHz);
   return {
     taskId,
     carried: stored.carried,
     sampleRateHz: stored.sampleRateHz,
     samples: stored.samples,
     leads: stored.leads,
+    uncalibrated: new Set(stored.uncalibrated),
     beats: { samples, labels: new TextEncoder().encode(stored.beatLabels) },
     // The greatest unsigned number is -1.
     familyOf: new Int32Array(copied(stored.beatFamilies)),
@@ -80,19 +71,21 @@ export function dayOf(taskId: number, stored: CallOutput<'day.get'>): Day {
         {
           beats,
           density: density.map((bytes) => Uint8Array.from(bytes)),
-          meanUv: meanUv.map((bytes) => new Int16Array(copied(bytes))),
+          meanUv: meanUv.map((bytes) => new Int32Array(copied(bytes))),
         },
       ]),
     ),
-    pictureLeads: stored.pictureLeads,
+    // Versions that drew no pictures say nothing of the leads that show beats best.
+    pictureLeads: stored.pictureLeads.length > 0 ? stored.pictureLeads : stored.leads.slice(0, 2),
     cellMv: stored.cellMv,
     rhythms: stored.rhythms,
     episodes: stored.episodes,
-    unknown: joined([...gaps, ...stored.unread]),
+    unknown: unknownOf(stored.gaps, stored.unread, stored.sampleRateHz),
     holter: stored.holter,
     isPaced: stored.isPaced,
     isFibrillationAssessed: stored.isFibrillationAssessed,
     arePausesAssessed: stored.arePausesAssessed,
+    isEctopyAssessed: stored.isEctopyAssessed,
   };
 }
 

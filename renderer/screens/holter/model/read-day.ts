@@ -1,8 +1,10 @@
 // A day as somebody reads it: what was found, and over it every correction in its order. All of it is worked out on the page, so that an
 // edit is seen at once: 130,000 beats take a few milliseconds. The analysis measures the same again, aside, for the report.
 
-import { FIRST_REST_FAMILY } from '../../../../shared/analysis-result.ts';
+import { type Episode, FIRST_REST_FAMILY } from '../../../../shared/analysis-result.ts';
+import { PAUSE_MS } from '../../../../shared/clinical-limits.ts';
 import type { LabelledBeats, SampleRange } from '../../../../shared/long/hour-table.ts';
+import { joined } from '../../../../shared/long/known-time.ts';
 import type { ChosenStrip, Correction } from '../../../../shared/review/corrections.ts';
 import { chosenStrips, type DayEvent, eventsOf } from '../../../../shared/review/day-choices.ts';
 import { firstFrom } from '../../../../shared/signal/first-from.ts';
@@ -51,6 +53,32 @@ const FIRST_DIVIDED = 1000;
 
 const codeOf = (letter: string): number => letter.charCodeAt(0);
 
+/** The episodes, with the pauses that begin or end where beats were added or removed. */
+function pausesAround(day: Day, places: readonly number[], samples: Uint32Array): readonly Episode[] {
+  const isOver = (from: number, to: number): boolean =>
+    day.unknown.some(([start, end]) => start < to && end > from) ||
+    day.episodes.some(
+      ({ code, startSample, endSample }) =>
+        (code === 'VF' || code === 'ASYS') && startSample < to && endSample > from,
+    );
+  const kept = day.episodes.filter(
+    ({ code, startSample, endSample }) =>
+      code !== 'PAUSE' || !places.some((place) => place >= startSample && place <= endSample),
+  );
+  const found = new Map<number, Episode>();
+  for (const place of places) {
+    const at = firstFrom(samples, place);
+    for (const behind of samples[at] === place ? [at, at + 1] : [at]) {
+      const [from, to] = [samples[behind - 1], samples[behind]];
+      if (from === undefined || to === undefined || isOver(from, to)) continue;
+      if ((1000 * (to - from)) / day.sampleRateHz <= PAUSE_MS) continue;
+      if (kept.some(({ code, startSample }) => code === 'PAUSE' && startSample === from)) continue;
+      found.set(from, { code: 'PAUSE', startSample: from, endSample: to, strip: [from, to], isBest: false });
+    }
+  }
+  return [...kept, ...found.values()];
+}
+
 /** With beats that were added or removed. */
 function withBeatsPut(day: Day, changes: readonly Correction[]): Day {
   const put = new Map<number, string | undefined>();
@@ -72,10 +100,12 @@ function withBeatsPut(day: Day, changes: readonly Correction[]): Day {
       label === undefined ? [] : [{ sample, label: codeOf(label), family: -1, next: '-', likeness: 255 }],
     ),
   ].sort((a, b) => a.sample - b.sample);
+  const samplesNow = Uint32Array.from(rows, ({ sample }) => sample);
   return {
     ...day,
+    episodes: pausesAround(day, [...put.keys()], samplesNow),
     beats: {
-      samples: Uint32Array.from(rows, ({ sample }) => sample),
+      samples: samplesNow,
       labels: Uint8Array.from(rows, ({ label }) => label),
     },
     familyOf: Int32Array.from(rows, ({ family }) => family),
@@ -86,6 +116,8 @@ function withBeatsPut(day: Day, changes: readonly Correction[]): Day {
 
 /** Classes and families under corrections, one after the other. */
 class BeatReading {
+  /** As it was found: what names a family names a place in it. */
+  readonly #found: Day;
   readonly #day: Day;
   readonly familyOf: Int32Array;
   readonly names: FamilyNames;
@@ -98,16 +130,20 @@ class BeatReading {
   /** Families of which a part was divided off. */
   readonly #parted = new Set<number>();
   #divided = 0;
+  /** Families that the analysis found. */
+  readonly #families: ReadonlySet<number>;
 
-  constructor(day: Day) {
+  /** @param day with beats that were added or removed */
+  constructor(found: Day, day: Day) {
+    this.#found = found;
     this.#day = day;
     this.familyOf = day.familyOf.slice();
     this.#own = new Uint8Array(day.familyOf.length);
     this.names = new FamilyNames(day);
+    this.#families = new Set(found.familyOf);
   }
 
-  #beatAt(sample: number): number {
-    const { samples } = this.#day.beats;
+  #beatAt(sample: number, { beats: { samples } } = this.#day): number {
     const reach = SAME_BEAT_SECONDS * this.#day.sampleRateHz;
     const at = firstFrom(samples, sample);
     const [behind, before] = [samples[at], samples[at - 1]];
@@ -165,13 +201,13 @@ class BeatReading {
   #stateFamilies(samples: readonly number[], label: string, isAnchorGivenUp: boolean): void {
     for (const sample of samples) {
       const beat = this.#beatAt(sample);
-      if (beat < 0) continue;
-      const family = this.#day.familyOf[beat] as number;
+      const seen = this.#beatAt(sample, this.#found);
+      const family = seen < 0 ? -1 : (this.#found.familyOf[seen] as number);
       if (family < 0 || family >= FIRST_REST_FAMILY) {
-        this.#own[beat] = codeOf(label);
+        if (beat >= 0) this.#own[beat] = codeOf(label);
         continue;
       }
-      if (isAnchorGivenUp) this.#own[beat] = 0;
+      if (isAnchorGivenUp && beat >= 0) this.#own[beat] = 0;
       this.#ofFamily.set(family, codeOf(label));
       this.names.say(this.#rootOf(family), label);
     }
@@ -193,7 +229,8 @@ class BeatReading {
     const family = FIRST_DIVIDED + this.#divided++;
     for (const beat of found) {
       this.#parted.add(this.familyOf[beat] as number);
-      this.#own[beat] = codeOf(label);
+      // A beat that has a class alone keeps it.
+      if (this.#own[beat] === 0) this.#own[beat] = codeOf(label);
       this.familyOf[beat] = family;
     }
     this.names.begin(family, label);
@@ -230,7 +267,7 @@ class BeatReading {
 
   /** The families that the analysis found and that are wholly in one; undefined where one of them was parted. */
   wholeIn(family: number): readonly number[] | undefined {
-    const own = [...this.#day.pictures.keys()].filter((each) => this.#rootOf(each) === family);
+    const own = [...this.#families].filter((each) => this.#rootOf(each) === family);
     const hasDivided = Array.from({ length: this.#divided }, (_, i) => FIRST_DIVIDED + i).some(
       (each) => this.#rootOf(each) === family,
     );
@@ -301,20 +338,22 @@ function familiesOf(reading: BeatReading, labels: Uint8Array, unsure: Uint8Array
   });
 }
 
+const NAMES_FAMILY: ReadonlySet<Correction['kind']> = new Set(['family', 'families', 'shape']);
+
 /** @param corrections all of them; those that the findings were approved with are in the day already */
 export function readDay(found: Day, corrections: readonly Correction[]): DayReading {
   const since = corrections.slice(found.carried);
   const day = withBeatsPut(found, since);
-  const reading = new BeatReading(day);
-  const episodes = new EpisodeReading(day);
-  // What was said before the last approval of episodes, families, events and strips stands in no result.
-  for (const change of corrections.slice(0, found.carried)) episodes.takeCarried(change);
-  for (const change of since) {
-    reading.take(change);
-    episodes.take(change);
-  }
+  const carried = corrections.slice(0, found.carried);
+  const reading = new BeatReading(found, day);
+  // The result that was approved has the classes of families; that a beat has one alone, and what was merged or divided, it does not tell.
+  for (const change of carried) if (!NAMES_FAMILY.has(change.kind)) reading.take(change);
+  for (const change of since) reading.take(change);
   reading.settle();
   const { labels, isStated } = reading.classes();
+  const episodes = new EpisodeReading(day, labels);
+  for (const change of carried) episodes.takeCarried(change);
+  for (const change of since) episodes.take(change);
   const beats: LabelledBeats = { samples: day.beats.samples, labels };
   const fibrillation = episodes.rangesOf('AFIB');
   const unsure = unsureBeats(day, labels, isStated, fibrillation);
@@ -324,10 +363,10 @@ export function readDay(found: Day, corrections: readonly Correction[]): DayRead
     familyOf: reading.familyOf,
     isUnsure: unsure,
     families: familiesOf(reading, labels, unsure),
-    episodes: episodes.finish(labels),
+    episodes: episodes.finish(),
     fibrillation,
     pauses: episodes.rangesOf('PAUSE'),
-    unknown: [...day.unknown, ...episodes.rejectedOf('PAUSE')].sort((a, b) => a[0] - b[0]),
+    unknown: joined([...day.unknown, ...episodes.rejectedOf('PAUSE', 'ASYS', 'VF')]),
     events: eventsOf(corrections),
     strips: chosenStrips(corrections),
   };

@@ -4,6 +4,7 @@
 import type { Episode } from '../../../../shared/analysis-result.ts';
 import { RUN_BPM } from '../../../../shared/clinical-limits.ts';
 import type { SampleRange } from '../../../../shared/long/hour-table.ts';
+import { joined } from '../../../../shared/long/known-time.ts';
 import { type Correction, JUDGED_CODES, type JudgedCode } from '../../../../shared/review/corrections.ts';
 import { firstFrom } from '../../../../shared/signal/first-from.ts';
 import { median } from '../../../../shared/signal/statistics.ts';
@@ -54,13 +55,25 @@ function fastRuns(day: Day, labels: Uint8Array, letter: string, code: 'VT' | 'SV
   return found;
 }
 
+/** Not AF: it goes on around arrests and runs, and does not say that there are none. */
+const REPLACES_ALL: ReadonlySet<string> = new Set(['N', 'VT', 'VF', 'ASYS', 'UNK']);
+
+/** Whether what is drawn stands in the place of an episode; a rate and a pause are measured, whatever the rhythm is called. */
+function isReplaced(code: Episode['code'], drawn: string): boolean {
+  if (code === 'AFIB' || code === 'SVTA') return true;
+  return (code === 'VT' || code === 'VF' || code === 'ASYS') && REPLACES_ALL.has(drawn);
+}
+
 export class EpisodeReading {
   readonly #day: Day;
   #episodes: ReadEpisode[];
 
-  constructor(day: Day) {
+  /** @param labels of the beats as they are read */
+  constructor(day: Day, labels: Uint8Array) {
     this.#day = day;
     this.#episodes = day.episodes.map((episode) => ({ ...episode, state: 'found' }));
+    // A paced beat looks like a ventricular one.
+    if (day.isPaced !== true) this.#followClasses(labels);
   }
 
   #described({ code, startSample, endSample }: Place): Episode {
@@ -83,9 +96,15 @@ export class EpisodeReading {
 
   /** What was approved is in the result already, but not that somebody has looked. */
   takeCarried(change: Correction): void {
-    if (change.kind !== 'episodeAccepted') return;
+    const place =
+      change.kind === 'episodeMoved'
+        ? { code: change.code, startSample: change.toStartSample, endSample: change.toEndSample }
+        : change.kind === 'episodeAccepted' || change.kind === 'rhythm'
+          ? change
+          : undefined;
+    if (place === undefined) return;
     this.#episodes = this.#episodes.map((episode) =>
-      episode.code === change.code && isOn(episode, change) ? { ...episode, state: 'accepted' } : episode,
+      episode.code === place.code && isOn(episode, place) ? { ...episode, state: 'accepted' } : episode,
     );
   }
 
@@ -99,31 +118,45 @@ export class EpisodeReading {
         );
         return;
       }
-      case 'episodeMoved': {
-        const { code, startSample, endSample, toStartSample, toEndSample } = change;
-        const moved = this.#described({ code, startSample: toStartSample, endSample: toEndSample });
-        this.#episodes = this.#episodes.map((episode) =>
-          isSame(episode, { code, startSample, endSample })
-            ? { ...moved, isBest: episode.isBest, state: 'moved' }
-            : episode,
-        );
+      case 'episodeMoved':
+        this.#move(change);
         return;
-      }
-      case 'rhythm': {
-        // What is drawn stands in the place of what was found there.
-        this.#episodes = this.#episodes.filter(
-          (episode) => episode.code === 'PAUSE' || episode.state === 'rejected' || !isOn(episode, change),
-        );
-        const { code, startSample, endSample } = change;
-        if (isJudged(code) && startSample < endSample)
-          this.#episodes.push({ ...this.#described({ code, startSample, endSample }), state: 'drawn' });
+      case 'rhythm':
+        this.#draw(change);
         return;
-      }
       case 'rhythmErased':
         this.#episodes = this.#episodes.filter(
           (episode) => episode.state !== 'drawn' || !isOn(episode, change),
         );
     }
+  }
+
+  #move(change: Extract<Correction, { kind: 'episodeMoved' }>): void {
+    const { code, startSample, endSample, toStartSample, toEndSample } = change;
+    const moved = this.#described({ code, startSample: toStartSample, endSample: toEndSample });
+    this.#episodes = this.#episodes.map((episode) =>
+      isSame(episode, { code, startSample, endSample })
+        ? { ...moved, isBest: episode.isBest, state: 'moved' }
+        : episode,
+    );
+  }
+
+  /** What is drawn stands in the place of what was found there, and of nothing beside it. */
+  #draw({ code, startSample, endSample }: Extract<Correction, { kind: 'rhythm' }>): void {
+    const drawn = { startSample, endSample };
+    this.#episodes = this.#episodes.flatMap((episode): ReadEpisode[] => {
+      if (episode.state === 'rejected' || !isOn(episode, drawn) || !isReplaced(episode.code, code))
+        return [episode];
+      return [
+        { ...episode, endSample: Math.min(episode.endSample, startSample) },
+        { ...episode, startSample: Math.max(episode.startSample, endSample) },
+      ]
+        .filter((part) => part.endSample > part.startSample)
+        .map((part) => ({ ...this.#described(part), isBest: episode.isBest, state: episode.state }))
+        .filter((part) => (part.code !== 'VT' && part.code !== 'SVTA') || (part.beats ?? 0) >= LEAST_RUN);
+    });
+    if (isJudged(code) && startSample < endSample)
+      this.#episodes.push({ ...this.#described({ code, startSample, endSample }), state: 'drawn' });
   }
 
   /** Runs that are none any more go, and new ones come. */
@@ -151,20 +184,18 @@ export class EpisodeReading {
     return this.#ranges((episode) => episode.code === code && episode.state !== 'rejected');
   }
 
-  rejectedOf(code: Episode['code']): SampleRange[] {
-    return this.#ranges((episode) => episode.code === code && episode.state === 'rejected');
+  rejectedOf(...codes: readonly Episode['code'][]): SampleRange[] {
+    return this.#ranges((episode) => codes.includes(episode.code) && episode.state === 'rejected');
   }
 
   #ranges(isIt: (episode: ReadEpisode) => boolean): SampleRange[] {
-    return this.#episodes
-      .filter(isIt)
-      .map(({ startSample, endSample }): SampleRange => [startSample, endSample])
-      .sort((a, b) => a[0] - b[0]);
+    return joined(
+      this.#episodes.filter(isIt).map(({ startSample, endSample }): SampleRange => [startSample, endSample]),
+    );
   }
 
-  /** @param labels of the beats now @returns all of them in the order of their beginning, the rejected ones with them */
-  finish(labels: Uint8Array): ReadEpisode[] {
-    this.#followClasses(labels);
+  /** @returns all of them in the order of their beginning, the rejected ones with them */
+  finish(): ReadEpisode[] {
     return this.#episodes.sort((a, b) => a.startSample - b.startSample);
   }
 }
