@@ -3,6 +3,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { unknownIntervals } from '../../../shared/long/hour-table.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
 import { median } from '../../../shared/signal/statistics.ts';
@@ -23,6 +24,7 @@ const ROW_PX = { 30: 38, 60: 26, 120: 22, 300: 20 } as const;
 const CLOCK_PX = 62;
 const RATE_PX = 34;
 const BELOW_SECONDS = 14;
+const LEAST_INTERVALS = 3;
 const BELOW_PX = 150;
 const TINT_MS = { before: 120, after: 420 } as const;
 const TINTS: Readonly<Record<string, string>> = {
@@ -88,13 +90,20 @@ function drawTrace(
   context.restore();
 }
 
-/** The mean rate of a row; undefined with too few beats. */
+/** The mean rate of a row over what is known of it; undefined with too few beats. */
 function rateOf({ reading }: Holter, { startSample, sampleCount }: Span): number | undefined {
   const { samples } = reading.beats;
+  const { sampleRateHz } = reading.day;
+  const isUnknown = unknownIntervals({ unknown: reading.unknown, pauses: reading.pauses, sampleRateHz });
   const [first, end] = [firstFrom(samples, startSample), firstFrom(samples, startSample + sampleCount)];
-  if (end - first < 3) return undefined;
-  const length = (samples[end - 1] as number) - (samples[first] as number);
-  return Math.round((60 * (end - first - 1) * reading.day.sampleRateHz) / length);
+  let [sum, count] = [0, 0];
+  for (let i = first + 1; i < end; i++) {
+    const [before, now] = [samples[i - 1] as number, samples[i] as number];
+    if (isUnknown(before, now)) continue;
+    sum += now - before;
+    count++;
+  }
+  return count < LEAST_INTERVALS ? undefined : Math.round((60 * count * sampleRateHz) / sum);
 }
 
 /** How high a millivolt is, so that most beats have room in a row. */
