@@ -2,6 +2,7 @@
 
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import type { StatementCode } from '../../shared/findings/codes.ts';
+import { DECIMAL_SIGNS } from '../../shared/language.ts';
 import { fibrillationOf, unknownOf, unreadRanges } from '../../shared/long/known-time.ts';
 import { durationText } from './duration-text.ts';
 import type { Drawing } from './report-input.ts';
@@ -67,7 +68,7 @@ export function longSummary({ words, language, input }: Drawing): SummaryRow[] {
   const percent = (part: number, whole: number): string => {
     if (whole === 0) return '';
     const share = (100 * part) / whole;
-    return `${share.toFixed(share > 0 && share < 10 ? 1 : 0).replace('.', language === 'es' ? ',' : '.')} %`;
+    return `${share.toFixed(share > 0 && share < 10 ? 1 : 0).replace('.', DECIMAL_SIGNS[language])} %`;
   };
   // What is not all is never said to be all.
   const wholePercent = (part: number, whole: number): string =>

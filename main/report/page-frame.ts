@@ -44,13 +44,15 @@ function drawApproval({ report, words, language, input }: Drawing): void {
   }
 }
 
-function orderLine({ input }: Drawing): string {
+function orderLine({ input, language }: Drawing): string {
   const { indications = [], patient } = input;
   const { heightCm, weightG } = patient;
   return [
     ...indications,
     ...(heightCm === undefined ? [] : [`${heightCm} cm`]),
-    ...(weightG === undefined ? [] : [`${Number((weightG / 1000).toFixed(1))} kg`]),
+    ...(weightG === undefined
+      ? []
+      : [`${String(Number((weightG / 1000).toFixed(1))).replace('.', DECIMAL_SIGNS[language])} kg`]),
   ].join(' · ');
 }
 

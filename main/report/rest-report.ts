@@ -1,6 +1,7 @@
 // The report of a recording of up to a minute: one page of ECG with findings and measurements, and for twelve leads a page
 // with median beats and reasons.
 
+import { DECIMAL_SIGNS } from '../../shared/language.ts';
 import { type LeadCode, STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { type Area, drawEcg } from './ecg-paper.ts';
 import { heightFor } from './ecg-rows.ts';
@@ -102,10 +103,11 @@ function drawRr({ report, input }: Drawing, row: number, zeroMm: number): void {
 }
 
 /** Says which part of the recording the page shows, and how many leads have no room on it. */
-function shownLine({ words, input }: Drawing, seconds: number, hidden: number): string {
+function shownLine({ words, input, language }: Drawing, seconds: number, hidden: number): string {
   const { durationSeconds } = input.recording;
+  const tenths = (value: number): string => value.toFixed(1).replace('.', DECIMAL_SIGNS[language]);
   return [
-    durationSeconds - seconds < 0.05 ? '' : words.shown(seconds.toFixed(1), durationSeconds.toFixed(1)),
+    durationSeconds - seconds < 0.05 ? '' : words.shown(tenths(seconds), tenths(durationSeconds)),
     hidden > 0 ? words.leadsNotShown(hidden) : '',
   ]
     .filter(Boolean)

@@ -365,6 +365,13 @@ test('two at once: the second is told who reads it, and takes over with all of i
   expect(faults).toEqual([]);
 }, 240_000);
 
+/** Whether a view is there and every picture has its lines, those outside the window included. */
+const DRAWN = (): boolean =>
+  document.querySelector('main [data-loading]') === null &&
+  [...document.querySelectorAll<HTMLCanvasElement>('main canvas')].every(
+    ({ dataset }) => dataset.drawn !== undefined,
+  );
+
 /** Text that sticks out of the screen, or is cut by its own box. */
 const CUT = (): string[] =>
   [...document.querySelectorAll<HTMLElement>('main button, main h2, main th, main td')]
@@ -404,11 +411,8 @@ test('all views in both themes and languages, on small and large screens: axe fi
     await page.evaluate(AXE);
     for (const [i, view] of ['questions', 'day', 'families', 'full', 'strips', 'findings'].entries()) {
       await page.keyboard.press(String(i + 1));
-      await page
-        .locator('nav [aria-current=page]')
-        .filter({ hasText: String(i + 1) })
-        .waitFor();
-      await page.waitForTimeout(400);
+      await page.locator(`main nav > button:nth-of-type(${i + 1})[aria-current=page]`).waitFor();
+      await page.waitForFunction(DRAWN);
       await page.screenshot({
         path: join(screenshotFolder, `holter-${view}-${name}-${scheme}-${language}.png`),
       });

@@ -2,7 +2,7 @@
 
 import { t } from 'i18next';
 import type { Severity } from '../../../shared/severity.ts';
-import { shareText } from '../../parts/format-number.ts';
+import { decimalText, shareText } from '../../parts/format-number.ts';
 import type { DayReading } from './model/read-day.ts';
 import type { ReadEpisode } from './model/read-episodes.ts';
 
@@ -27,7 +27,7 @@ export const nameOfEpisode = ({ code }: Pick<ReadEpisode, 'code'>): string => t(
 /** `3.7 s`, `47 min`, `2 min 12 s`. */
 export function lengthOf({ startSample, endSample }: ReadEpisode, { day }: DayReading): string {
   const seconds = (endSample - startSample) / day.sampleRateHz;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${decimalText(seconds, 1)} s`;
   const whole = Math.round(seconds);
   return whole >= 3600 || whole % 60 === 0
     ? `${Math.floor(whole / 3600) > 0 ? `${Math.floor(whole / 3600)} h ` : ''}${Math.round((whole % 3600) / 60)} min`

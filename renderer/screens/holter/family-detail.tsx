@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BEAT_LABELS, type BeatLabel, NO_LIKENESS } from '../../../shared/analysis-result.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
-import { groupedNumber, shareText } from '../../parts/format-number.ts';
+import { decimalText, groupedNumber, shareText } from '../../parts/format-number.ts';
 import { Key } from '../../parts/key.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { useCommands } from '../../parts/use-keys.ts';
@@ -106,7 +106,9 @@ function BeatList({ choosing }: { choosing: Choosing }): ReactNode {
             <span>
               <b>{moment(sample)}</b>
               <small className="quiet">
-                {likeness === NO_LIKENESS ? '' : t('holter.likeness', { value: (likeness / 100).toFixed(2) })}
+                {likeness === NO_LIKENESS
+                  ? ''
+                  : t('holter.likeness', { value: decimalText(likeness / 100, 2) })}
               </small>
             </span>
             <Thumb
@@ -150,7 +152,7 @@ function RelativeRow({
       <DensityPicture picture={picture} cellMv={cellMv} widthPx={76} heightPx={40} />
       <span>
         <LabelChip label={family.label} name={family.name} />
-        <small>{alike.toFixed(2)}</small>
+        <small>{decimalText(alike, 2)}</small>
       </span>
     </button>
   );

@@ -7,6 +7,7 @@ import { unknownIntervals } from '../../../shared/long/hour-table.ts';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
 import { median } from '../../../shared/signal/statistics.ts';
+import { decimalText } from '../../parts/format-number.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { useCommands } from '../../parts/use-keys.ts';
 import { traceColumns } from '../../trace/trace-columns.ts';
@@ -292,7 +293,7 @@ export function FullView(): ReactNode {
       pause && {
         start: pause[0],
         end: pause[1],
-        words: t('holter.pauseOf', { seconds: ((pause[1] - pause[0]) / sampleRateHz).toFixed(2) }),
+        words: t('holter.pauseOf', { seconds: decimalText((pause[1] - pause[0]) / sampleRateHz, 2) }),
       },
     [pause, sampleRateHz, t],
   );

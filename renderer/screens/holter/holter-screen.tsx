@@ -150,7 +150,15 @@ function OpenDay({ task, day }: OpenProps): ReactNode {
             />
           )}
           <div className={classes.shown}>
-            <Suspense fallback={<p className="quiet">{t('review.loading')}</p>}>{VIEWS[view]()}</Suspense>
+            <Suspense
+              fallback={
+                <p className={classes.loading} data-loading="">
+                  {t('review.loading')}
+                </p>
+              }
+            >
+              {VIEWS[view]()}
+            </Suspense>
           </div>
           <HolterFoot changed={changed} />
         </div>

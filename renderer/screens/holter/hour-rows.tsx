@@ -3,7 +3,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { clockHours, type HourRow, hourTable } from '../../../shared/long/hour-table.ts';
-import { groupedNumber, numberText } from '../../parts/format-number.ts';
+import { decimalText, groupedNumber, numberText } from '../../parts/format-number.ts';
 import { clockAt, dayAt } from './clock.ts';
 import classes from './day.module.css';
 import { type Holter, useHolter } from './holter.ts';
@@ -112,7 +112,7 @@ function Cells({ row, mostV, mostS, hasSt }: Omit<RowProps, 'holter'>): ReactNod
         {row.fibrillationSeconds > 0 ? minutesText(row.fibrillationSeconds) : NOTHING}
       </td>
       <td data-tone={longestPauseMs > LONG_PAUSE_MS ? 'bad' : undefined}>
-        {longestPauseMs > LONG_PAUSE_MS ? `${(longestPauseMs / 1000).toFixed(1)} s` : NOTHING}
+        {longestPauseMs > LONG_PAUSE_MS ? `${decimalText(longestPauseMs / 1000, 1)} s` : NOTHING}
       </td>
       {hasSt && (
         <td className={classes.st}>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
 import { median } from '../../../shared/signal/statistics.ts';
+import { numberText } from '../../parts/format-number.ts';
 import { traceColours } from '../../trace/colours.ts';
 import { traceColumns } from '../../trace/trace-columns.ts';
 import { useCanvas } from '../review/use-canvas.ts';
@@ -147,12 +148,15 @@ export function PaperStrip(props: PaperStripProps): ReactNode {
     if (extents.some((extent) => extent !== undefined)) {
       context.textAlign = 'right';
       context.font = `400 ${Math.round(10.5 * ratio)}px Inter, sans-serif`;
+      const scale = isScaled
+        ? `${numberText(gain)} mm/mV`
+        : t('review.uncalibrated', { lead: leads.map(leadName).join(', ') });
+      // A trace below it would make it unreadable.
+      context.fillStyle = style.getPropertyValue('--screen').trim();
+      const scalePx = context.measureText(scale).width + 6 * ratio;
+      context.fillRect(widthPx - scalePx - ratio, paperPx - 15 * ratio, scalePx, 14 * ratio);
       context.fillStyle = colours.strongLine;
-      context.fillText(
-        isScaled ? `${gain} mm/mV` : t('review.uncalibrated', { lead: leads.map(leadName).join(', ') }),
-        widthPx - 4 * ratio,
-        paperPx - 4 * ratio,
-      );
+      context.fillText(scale, widthPx - 4 * ratio, paperPx - 4 * ratio);
       context.textAlign = 'start';
     }
     if (measured !== undefined)

@@ -328,7 +328,7 @@ function EpisodeAnswer({ question, onAnswered, onLater }: AnswerProps<EpisodeQue
           >
             <Key of={`holterQuestions.${which}`} />
             <span>
-              <b>{t(`holter.answer.${which}`, { name: nameOfEpisode(episode) })}</b>
+              <b>{t(`holter.answer.${which}`)}</b>
               <small className="quiet">
                 {t(`holter.answer.${which}Effect.${code === 'PAUSE' ? 'pause' : 'rhythm'}`)}
               </small>

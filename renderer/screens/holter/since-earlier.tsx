@@ -3,7 +3,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
-import { shareText } from '../../parts/format-number.ts';
+import { decimalText, shareText } from '../../parts/format-number.ts';
 import { dayOf as calendarDayOf, earlierOf, type PatientEcg } from '../compare/patient-ecgs.ts';
 import classes from './findings-view.module.css';
 import { useHolter } from './holter.ts';
@@ -16,7 +16,7 @@ const LEAST_MS = 3_600_000;
 
 const valueText = (name: Compared, value: number): string => {
   if (name === 'rate') return `${Math.round(value)} /min`;
-  if (name === 'pause') return `${(value / 1000).toFixed(1)} s`;
+  if (name === 'pause') return `${decimalText(value / 1000, 1)} s`;
   return shareText(value);
 };
 

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { STRIP_SECONDS, type StripSource, shownOn, stripPlaces } from '../../../shared/long/strips.ts';
 import type { ChosenStrip } from '../../../shared/review/corrections.ts';
+import { decimalText } from '../../parts/format-number.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useCommands } from '../../parts/use-keys.ts';
 import { useMoment } from '../review/moments.ts';
@@ -75,7 +76,7 @@ function StripCard({ strip, number, isChosen, onChoose }: CardProps): ReactNode 
           pause && {
             start: pause[0],
             end: pause[1],
-            words: `${((pause[1] - pause[0]) / sampleRateHz).toFixed(2)} s`,
+            words: `${decimalText((pause[1] - pause[0]) / sampleRateHz, 2)} s`,
           }
         }
       />

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HourRow } from '../../../shared/long/hour-table.ts';
-import { groupedNumber, shareText } from '../../parts/format-number.ts';
+import { decimalText, groupedNumber, shareText } from '../../parts/format-number.ts';
 import { useMoment } from '../review/moments.ts';
 import { burdenText } from './episode-words.ts';
 import classes from './findings-view.module.css';
@@ -67,12 +67,12 @@ export function Summary({ whole }: { whole: HourRow }): ReactNode {
       t('holter.longestPause'),
       longest === undefined
         ? t(day.arePausesAssessed ? 'holter.none' : 'holter.notAssessed')
-        : `${((longest[1] - longest[0]) / day.sampleRateHz).toFixed(1)} s · ${moment(longest[0])}`,
+        : `${decimalText((longest[1] - longest[0]) / day.sampleRateHz, 1)} s · ${moment(longest[0])}`,
     ],
     ['SDNN', ms(hrv?.sdnnMs)],
     ['SDANN', ms(hrv?.sdannMs)],
     ['RMSSD', ms(hrv?.rmssdMs)],
-    ['pNN50', hrv === undefined ? NOTHING : `${hrv.pnn50Percent.toFixed(1)} %`],
+    ['pNN50', hrv === undefined ? NOTHING : `${decimalText(hrv.pnn50Percent, 1)} %`],
     [t('holter.pacing'), paced],
   ];
   return (

@@ -64,35 +64,35 @@ export function useRows(
   useEffect(() => {
     wanted.current = lead === undefined || columns <= 0 ? undefined : { lead, columns, spans };
     const ask = async (): Promise<void> => {
-      while (!isGone.current && wanted.current !== undefined) {
-        const asked = wanted.current;
-        const missing = asked.spans
-          .filter((span) => !rows.has(keyOf(asked.lead, asked.columns, span)))
-          .slice(0, MOST_ASKED);
-        if (missing.length === 0) return;
-        const { mv } = await bridge.call('day.rows', {
-          taskId,
-          lead: asked.lead,
-          columns: asked.columns,
-          spans: missing.map(({ startSample, sampleCount }) => ({ startSample, sampleCount })),
-        });
-        const all = new Float32Array(Uint8Array.from(mv).buffer);
-        const width = 2 * asked.columns;
-        for (const [i, span] of missing.entries())
-          keep(rows, keyOf(asked.lead, asked.columns, span), all.slice(i * width, (i + 1) * width));
-        arrive();
-      }
-    };
-    if (isAsking.current) return;
-    isAsking.current = true;
-    ask()
-      .catch((error: unknown) => {
+      isAsking.current = true;
+      try {
+        while (!isGone.current && wanted.current !== undefined) {
+          const asked = wanted.current;
+          const missing = asked.spans
+            .filter((span) => !rows.has(keyOf(asked.lead, asked.columns, span)))
+            .slice(0, MOST_ASKED);
+          if (missing.length === 0) return;
+          const { mv } = await bridge.call('day.rows', {
+            taskId,
+            lead: asked.lead,
+            columns: asked.columns,
+            spans: missing.map(({ startSample, sampleCount }) => ({ startSample, sampleCount })),
+          });
+          const all = new Float32Array(Uint8Array.from(mv).buffer);
+          const width = 2 * asked.columns;
+          for (const [i, span] of missing.entries())
+            keep(rows, keyOf(asked.lead, asked.columns, span), all.slice(i * width, (i + 1) * width));
+          arrive();
+        }
+      } catch (error) {
         // Without its picture, a row still has its words.
         if (!(error instanceof IsolineError)) throw error;
-      })
-      .finally(() => {
+      } finally {
+        // In the same step as the last look at what is wanted: what is wanted a moment later would wait for ever.
         isAsking.current = false;
-      });
+      }
+    };
+    if (!isAsking.current) void ask();
   }, [bridge, taskId, rows, lead, spans, columns]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what has arrived is in the map
   return useMemo(
