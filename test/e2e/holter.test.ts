@@ -381,6 +381,17 @@ const CUT = (): string[] =>
     })
     .map(({ textContent }) => textContent ?? '');
 
+/** Parts of a view that can be scrolled sideways: their right edge is cut until somebody does. */
+const SIDEWAYS = (): string[] =>
+  [...document.querySelectorAll<HTMLElement>('main *')]
+    .filter((element) => {
+      const { overflowX } = getComputedStyle(element);
+      return (
+        (overflowX === 'auto' || overflowX === 'scroll') && element.scrollWidth > element.clientWidth + 1
+      );
+    })
+    .map(({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} in ${clientWidth}`);
+
 test('all views in both themes and languages, on small and large screens: axe finds nothing serious, nothing is cut', async () => {
   const taskId = await withDay(madeDay(SHORT));
   await signIn(page, 'Dr. Lind');
@@ -424,6 +435,7 @@ test('all views in both themes and languages, on small and large screens: axe fi
         );
       expect(grave, `${view} ${name} ${scheme} ${language}`).toEqual([]);
       expect(await page.evaluate(CUT), `${view} ${name} ${language}`).toEqual([]);
+      expect(await page.evaluate(SIDEWAYS), `${view} ${name} ${language}`).toEqual([]);
     }
   }
   expect(faults).toEqual([]);

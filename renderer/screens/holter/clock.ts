@@ -1,4 +1,5 @@
-// The clock along a day: full hours as ticks, midnight as the date.
+// The clock along a day: full hours or minutes as ticks, midnight as the date, and where it shows a time that somebody types. Clocks go
+// forward and back in the night of some recordings: what the clock shows is always looked up, never counted on.
 
 import { zonedTime } from '../../../shared/civil-time.ts';
 import { letterDay } from '../../parts/format-time.ts';
@@ -30,50 +31,74 @@ export function dayAt({ startMs, timeZone, reading: { day } }: Clock, sample: nu
   return letterDay(isoDay).replace(/ \d{4}$/, '');
 }
 
-const HOUR_STEPS = [1, 2, 3, 4, 6, 12, 24];
+const DAY_SECONDS = 86_400;
+/** The clock goes forward or back by an hour, in few places by half of one. */
+const SHIFTS_SECONDS = [-3600, -1800, 0, 1800, 3600];
+const STEPS_MINUTES = [5, 10, 15, 30, 60, 120, 180, 240, 360, 720, 1440];
+
+/** What the clock shows so many seconds into a recording, as seconds of the day; without a clock, those seconds. */
+function shownAt(clock: Clock, second: number): number {
+  if (clock.startMs === undefined) return second;
+  const [hours = 0, minutes = 0, seconds = 0] = zonedTime(clock.startMs + 1000 * second, clock.timeZone)
+    .clock.split(':')
+    .map(Number);
+  return 3600 * hours + 60 * minutes + seconds;
+}
 
 /** @param most so many ticks have room */
-export function hourTicks(holter: Clock, start: number, end: number, most: number): Tick[] {
-  const { startMs, reading } = holter;
-  const { sampleRateHz } = reading.day;
-  const hours = (end - start) / sampleRateHz / 3600;
-  const step = HOUR_STEPS.find((each) => hours / each <= most) ?? 24;
-  const first = clockAt(holter, start).split(':').map(Number);
-  const [hour = 0, minute = 0, second = 0] = first.length === 3 ? first : [0, ...first];
-  const intoStep = ((startMs === undefined ? 0 : hour) % step) * 3600 + 60 * minute + second;
+export function clockTicks(clock: Clock, start: number, end: number, most: number): Tick[] {
+  const { sampleRateHz } = clock.reading.day;
+  const minutes = (end - start) / sampleRateHz / 60;
+  const step = 60 * (STEPS_MINUTES.find((each) => minutes / each <= most) ?? 1440);
+  const isFull = (second: number): boolean => shownAt(clock, second) % step === 0;
+  const nearestFull = (second: number): number => {
+    const over = shownAt(clock, second) % step;
+    return over <= 3600 && isFull(second - over) ? second - over : second + step - over;
+  };
   const ticks: Tick[] = [];
   for (
-    let at = start + (intoStep === 0 ? 0 : step * 3600 - intoStep) * sampleRateHz;
-    at < end;
-    at += step * 3600 * sampleRateHz
+    let second = nearestFull(Math.ceil(start / sampleRateHz));
+    second * sampleRateHz < end;
+    second = nearestFull(second + step)
   ) {
-    const sample = Math.round(at);
-    const words = clockAt(holter, sample).slice(0, 5);
-    const isMidnight = startMs !== undefined && words === '00:00';
-    ticks.push({ sample, words: isMidnight ? dayAt(holter, sample) : words, isMidnight });
+    const sample = Math.ceil(second * sampleRateHz);
+    if (sample < start) continue;
+    const words = clockAt(clock, sample).replace(/:\d\d$/, '');
+    // An hour that comes twice has one tick.
+    if (words === ticks.at(-1)?.words) continue;
+    const isMidnight = clock.startMs !== undefined && words === '00:00';
+    ticks.push({ sample, words: isMidnight ? dayAt(clock, sample) : words, isMidnight });
   }
   return ticks;
 }
 
-/** The sample at a time of the clock, on the day of a place or behind it; undefined where the text is no time. */
-/** The sample at a time of the clock that is nearest to a place; undefined where the text is no time. */
-export function sampleNearClock(holter: Clock, text: string, place: number): number | undefined {
-  const daySamples = 86_400 * holter.reading.day.sampleRateHz;
-  const found = [place - daySamples, place - daySamples / 2, place]
-    .map((from) => sampleAtClock(holter, text, from))
-    .filter((sample) => sample !== undefined);
-  return found.toSorted((a, b) => Math.abs(a - place) - Math.abs(b - place))[0];
-}
-
-export function sampleAtClock(holter: Clock, text: string, behind: number): number | undefined {
+/**
+ * Where the clock shows a time, in order: once a day, twice where the clocks go back, nowhere where they skip it.
+ * @returns undefined where the text is no time
+ */
+function samplesAtClock(clock: Clock, text: string): number[] | undefined {
   const [, h, m, s = '0'] = /^(\d{1,2})[:.h](\d{2})(?:[:.](\d{2}))?$/.exec(text.trim()) ?? [];
   if (h === undefined || m === undefined) return undefined;
-  const { sampleRateHz, samples } = holter.reading.day;
+  const { sampleRateHz, samples } = clock.reading.day;
   const wanted = 3600 * Number(h) + 60 * Number(m) + Number(s);
-  if (holter.startMs === undefined) return Math.min(samples - 1, Math.round(wanted * sampleRateHz));
-  const [hour = 0, minute = 0, second = 0] = clockAt(holter, 0).split(':').map(Number);
-  const first = (wanted - (3600 * hour + 60 * minute + second) + 2 * 86_400) % 86_400;
-  const places: number[] = [];
-  for (let at = first; at * sampleRateHz < samples; at += 86_400) places.push(Math.round(at * sampleRateHz));
-  return places.find((place) => place > behind) ?? places[0];
+  if (clock.startMs === undefined) return [Math.min(samples - 1, Math.round(wanted * sampleRateHz))];
+  const found = new Set<number>();
+  const first = wanted - shownAt(clock, 0) - DAY_SECONDS;
+  for (let day = first; day * sampleRateHz < samples + DAY_SECONDS * sampleRateHz; day += DAY_SECONDS)
+    for (const shift of SHIFTS_SECONDS) {
+      const second = day + shift;
+      const sample = Math.ceil(second * sampleRateHz);
+      if (second >= 0 && sample < samples && shownAt(clock, second) === wanted) found.add(sample);
+    }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** The sample at a time of the clock that is nearest to a place; undefined where there is none. */
+export const sampleNearClock = (clock: Clock, text: string, place: number): number | undefined =>
+  samplesAtClock(clock, text)?.toSorted((a, b) => Math.abs(a - place) - Math.abs(b - place))[0];
+
+/** The next sample behind a place at a time of the clock, else the first; undefined where there is none. */
+export function sampleAtClock(clock: Clock, text: string, place: number): number | undefined {
+  const found = samplesAtClock(clock, text) ?? [];
+  return found.find((sample) => sample > place) ?? found[0];
 }

@@ -5,7 +5,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCanvas } from '../review/use-canvas.ts';
-import { clockAt, dayAt, hourTicks } from './clock.ts';
+import { clockAt, clockTicks, dayAt } from './clock.ts';
 import classes from './holter.module.css';
 import { type Holter, useHolter } from './holter.ts';
 import type { DayReading } from './model/read-day.ts';
@@ -198,7 +198,7 @@ function drawAxis(
   { start, end }: Stretch,
 ): void {
   context.textAlign = 'center';
-  for (const { sample, words, isMidnight } of hourTicks(
+  for (const { sample, words, isMidnight } of clockTicks(
     holter,
     start,
     end,

@@ -1,4 +1,4 @@
-// A recording of an hour or more as a physician reads it in five minutes: five views of one day, one band of time above them, and what is
+// A recording of an hour or more as a physician reads it in five minutes: six views of one day, one band of time above them, and what is
 // stated of it (Holter, section 2).
 
 import { Button } from '@mantine/core';
