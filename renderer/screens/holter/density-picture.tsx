@@ -26,7 +26,7 @@ function imageOf(density: Uint8Array, colour: string): HTMLCanvasElement {
   const context = canvas.getContext('2d') as CanvasRenderingContext2D;
   context.fillStyle = colour;
   context.fillRect(0, 0, 1, 1);
-  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data as unknown as [number, number, number];
+  const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
   const image = context.createImageData(COLUMNS, ROWS);
   for (let cell = 0; cell < density.length; cell++) {
     const share = (density[cell] as number) / FULL;

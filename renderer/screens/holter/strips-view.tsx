@@ -38,7 +38,7 @@ interface CardProps {
 
 function StripCard({ strip, number, isChosen, onChoose }: CardProps): ReactNode {
   const { t } = useTranslation();
-  const { reading, lead, startMs: _startMs } = useHolter();
+  const { reading, lead } = useHolter();
   const moment = useMoment();
   const { sampleRateHz } = reading.day;
   const { source } = useStrips();

@@ -25,7 +25,7 @@ export function Summary({ whole }: { whole: HourRow }): ReactNode {
   const { reading } = useHolter();
   const moment = useMoment();
   const { day, pauses, fibrillation, episodes } = reading;
-  // What is measured between normal beats is worked out anew for the report.
+  // What is measured between normal beats is measured again for the report.
   const isChanged = !sameLabels(reading);
   const hrv = isChanged ? undefined : day.holter?.hrv;
   const assessed = (words: string): string => (day.isEctopyAssessed ? words : t('holter.notAssessed'));

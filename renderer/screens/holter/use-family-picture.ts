@@ -1,4 +1,4 @@
-// The picture of a family: as the analysis drew it, or, where somebody has divided it, drawn anew of the beats that it has now.
+// The picture of a family: as the analysis drew it, or, where somebody has divided it, drawn again from the beats it has now.
 
 import { useEffect, useMemo, useState } from 'react';
 import { MOST_BEATS_PICTURED } from '../../../shared/bridge/contract/day.ts';
@@ -92,6 +92,6 @@ export function useFamilyPicture(family: ReadFamily): Picture | undefined {
     () => (isStored ? pictureOf(reading.day, family) : undefined),
     [isStored, reading.day, family],
   );
-  const anew = useDrawnBeats(isStored ? undefined : family.beats, false);
-  return stored ?? anew?.pictures[0];
+  const redrawn = useDrawnBeats(isStored ? undefined : family.beats, false);
+  return stored ?? redrawn?.pictures[0];
 }
