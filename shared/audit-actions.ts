@@ -58,6 +58,11 @@ export const AUDIT_ACTIONS = {
     'review.redone',
     'review.discarded',
     'review.taken_over',
+    'task.colleague_asked',
+    'task.colleague_answered',
+    'task.colleague_closed',
+    'phrase.kept',
+    'phrase.removed',
   ],
   people: [
     'user.added',

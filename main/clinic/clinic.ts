@@ -13,6 +13,7 @@ import { Outbox } from './outbox/outbox.ts';
 import { LegalHolds } from './patients/legal-holds.ts';
 import { PatientMerge } from './patients/patient-merge.ts';
 import { Patients } from './patients/patients.ts';
+import { Phrases } from './people/phrases.ts';
 import { Sessions } from './people/sessions.ts';
 import { Tokens } from './people/tokens.ts';
 import { Users } from './people/users.ts';
@@ -29,6 +30,7 @@ import { AnalysisQueue } from './tasks/analysis-queue.ts';
 import { Approvals } from './tasks/approvals.ts';
 import { Assignment } from './tasks/assignment.ts';
 import { ChannelChoices } from './tasks/channel-choices.ts';
+import { Consultations } from './tasks/consultations.ts';
 import { CorrectedFindings } from './tasks/corrected-findings.ts';
 import { Corrections } from './tasks/corrections.ts';
 import { Criticals } from './tasks/criticals.ts';
@@ -57,6 +59,8 @@ export interface Clinic {
   readonly tokens: Tokens;
   readonly users: Users;
   readonly sessions: Sessions;
+  readonly phrases: Phrases;
+  readonly consultations: Consultations;
   readonly seats: Seats;
   readonly uploads: Uploads;
   readonly patients: Patients;
@@ -144,7 +148,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const auditTrail = new AuditTrail(context);
   await updates.noteOutcome();
   await deletion.removeErased();
-  await listUnlistedTasks(context);
+  const endListing = await listUnlistedTasks(context);
   await outbox.resume();
   queue.start();
   const keepHouse = (): void => {
@@ -173,6 +177,8 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     tokens: new Tokens(context),
     users,
     sessions,
+    phrases: new Phrases(context),
+    consultations: new Consultations(context, tasks),
     seats: new Seats(context, sessions),
     uploads,
     patients,
@@ -214,6 +220,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     async close() {
       clearInterval(housekeeping);
       clearInterval(locking);
+      await endListing();
       await backups.close();
       await refusals.close();
       await queue.stop();

@@ -6,11 +6,12 @@ import type { BackupStore } from './backups/store.ts';
 import type { OrderStore } from './orders/store.ts';
 import type { ConnectionStore, OutboxStore } from './outbox/store.ts';
 import type { PatientStore } from './patients/store.ts';
-import type { OrganizationStore, TokenStore, UserStore } from './people/store.ts';
+import type { OrganizationStore, PhraseStore, TokenStore, UserStore } from './people/store.ts';
 import type { SeatStore } from './seats/store.ts';
 import type { DeskDeviceStore, DeviceStore, StreamStore } from './streams/store.ts';
 import type {
   ChannelChoiceStore,
+  ConsultationStore,
   DownloadStore,
   ErasureStore,
   FindingStore,
@@ -42,6 +43,8 @@ export interface Store {
   readonly findings: FindingStore;
   readonly reports: ReportStore;
   readonly reviewDrafts: ReviewDraftStore;
+  readonly consultations: ConsultationStore;
+  readonly phrases: PhraseStore;
   readonly users: UserStore;
   readonly seats: SeatStore;
   readonly orders: OrderStore;

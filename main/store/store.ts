@@ -18,12 +18,14 @@ import { erasureStore } from './patients/erasure.ts';
 import { orderStore } from './patients/orders.ts';
 import { patientStore } from './patients/patients.ts';
 import { organizationStore } from './people/organizations.ts';
+import { phraseStore } from './people/phrases.ts';
 import { seatStore } from './people/seats.ts';
 import { tokenStore } from './people/tokens.ts';
 import { userStore } from './people/users.ts';
 import { updateStore } from './program-updates.ts';
 import { deskDeviceStore, deviceStore, streamStore } from './streams.ts';
 import { channelChoiceStore } from './tasks/channel-choices.ts';
+import { consultationStore } from './tasks/consultations.ts';
 import { findingStore, reportStore } from './tasks/findings.ts';
 import { recordingStore } from './tasks/recordings.ts';
 import { reviewDraftStore } from './tasks/review-drafts.ts';
@@ -169,6 +171,8 @@ function storeOf(db: Db, { role, nowMs, makeInstallationId, isSuspect = false }:
     findings: findingStore(db),
     reports: reportStore(db),
     reviewDrafts: reviewDraftStore(db),
+    consultations: consultationStore(db),
+    phrases: phraseStore(db),
     users: userStore(db),
     orders: orderStore(db),
     backups: backupStore(db),

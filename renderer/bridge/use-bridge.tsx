@@ -20,9 +20,11 @@ const BridgeContext = createContext<Bridge | undefined>(undefined);
 const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'order.changed': ['order.list'],
   'sync.changed': ['sync.overview', 'sync.items'],
-  'session.changed': ['session.get', 'seat.list'],
+  'session.changed': ['session.get', 'seat.list', 'phrase.list', 'colleague.list', 'consultation.waiting'],
   'seat.changed': ['seat.list', 'workstation.about'],
   'review.changed': ['review.reading', 'review.marks', 'day.corrections'],
+  'phrase.changed': ['phrase.list'],
+  'consultation.changed': ['consultation.list', 'consultation.waiting'],
   'desk.changed': ['desk.list'],
   'opened.changed': ['opened.list'],
   'backup.changed': ['backup.state', 'update.state'],

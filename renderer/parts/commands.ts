@@ -52,6 +52,8 @@ export const COMMANDS = {
   },
   review: {
     addFinding: { keys: { addFinding: 'a' } },
+    normalEcg: { keys: { normalEcg: '0' } },
+    phrases: { keys: { phrases: 'o' } },
     beatClass: { keys: {}, shown: 'N S V F Q' },
     shapeClass: { keys: {}, shown: 'Shift N …' },
     removeBeat: { keys: {}, shown: 'Del' },
@@ -61,7 +63,7 @@ export const COMMANDS = {
     nextOpen: { keys: { nextOpen: 'Ctrl+ArrowRight' } },
     paperOnly: { keys: { paperOnly: 'z' } },
     calipers: { keys: { calipers: 'c' } },
-    caliperMore: { keys: { march: 'm', height: 'h', snap: 'l' } },
+    caliperMore: { keys: { march: 'm', height: 'h', snap: 'l', keepCaliper: 'k' } },
     compare: { keys: { compare: 'v' } },
     second: { keys: { secondBack: 'ArrowLeft', secondOn: 'ArrowRight' } },
     gain: { keys: { taller: 'ArrowUp', lower: 'ArrowDown' } },

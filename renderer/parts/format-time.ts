@@ -3,6 +3,7 @@
 
 import { t } from 'i18next';
 import { letterDate, type ZonedTime, zonedTime } from '../../shared/civil-time.ts';
+import { decimalText } from './format-number.ts';
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
@@ -55,7 +56,7 @@ export function recordedTime(startMs: number, isZoneKnown: boolean, timeZone: st
 /** `10 s`, `4 min 12 s`, `1 h 30 min`, `24 h`. */
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${ms < 10_000 ? (ms / 1000).toFixed(1) : seconds} s`;
+  if (seconds < 60) return `${ms < 10_000 ? decimalText(ms / 1000, 1) : seconds} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;

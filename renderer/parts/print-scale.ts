@@ -2,6 +2,7 @@
 // result. It corrects nothing silently: if the printer shrinks pages, every print says so (E37).
 
 import { useEffect, useState } from 'react';
+import { decimalText } from './format-number.ts';
 
 /** The lengths of the lines on the test page. */
 export const TEST_LINES_MM = { across: 150, down: 100 } as const;
@@ -21,7 +22,7 @@ export const isTrueScale = ({ across, down }: PrintScale): boolean =>
 
 /** The worse one, as it is said: `96.8`. */
 export const percentOf = ({ across, down }: PrintScale): string =>
-  (100 * (Math.abs(across - 1) >= Math.abs(down - 1) ? across : down)).toFixed(1);
+  decimalText(100 * (Math.abs(across - 1) >= Math.abs(down - 1) ? across : down), 1);
 
 function read(): PrintScale | undefined {
   const [across, down] = (localStorage.getItem(KEY) ?? '').split(' ').map(Number);

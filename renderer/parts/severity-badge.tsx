@@ -43,11 +43,17 @@ export function SeverityShape({ severity }: { severity: Severity }): ReactNode {
   );
 }
 
-export function SeverityBadge({ severity }: { severity: Severity }): ReactNode {
+interface BadgeProps {
+  readonly severity: Severity;
+  /** Where it is said otherwise. */
+  readonly word?: string;
+}
+
+export function SeverityBadge({ severity, word }: BadgeProps): ReactNode {
   return (
     <span className={classOf(severity)}>
       <Shape severity={severity} />
-      {t(`severity.${severity}`)}
+      {word ?? t(`severity.${severity}`)}
     </span>
   );
 }

@@ -10,6 +10,7 @@ import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 import { useCommand } from '../bridge/use-command.ts';
 import { useSession } from '../bridge/use-session.ts';
 import { errorText } from '../text/text.ts';
+import { ConsultationNotice } from './consultation-notice.tsx';
 import { CriticalNotice } from './critical-notice.tsx';
 import { clockTime, dayOf, runningTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
@@ -54,6 +55,7 @@ export function StandingBanners({
   return (
     <div className={classes.banners}>
       <CriticalNotice />
+      <ConsultationNotice />
       {storageTrouble !== undefined && (
         <p className={classes.trouble} role="alert">
           <Icon name="storage" />

@@ -1,7 +1,7 @@
 // Where the leads of a recorded page stand: as on paper, one calibration pulse a row, and leads in columns that follow
 // each other in time. All lengths are in pixels of the display.
 
-export const REVIEW_KINDS = ['3x4', '3x4r3', '6x2', '12x1', 'cabrera', 'single'] as const;
+export const REVIEW_KINDS = ['3x4', '3x4r3', '6x2', '12x1', 'cabrera', 'single', 'xyz'] as const;
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
 /** A piece of one lead in a row. */
@@ -30,6 +30,7 @@ const COLUMNS: { readonly [K in ReviewKind]: number } = {
   '12x1': 1,
   cabrera: 2,
   single: 1,
+  xyz: 1,
 };
 /** Below the others, along the whole page. */
 const RHYTHM_LEADS: { readonly [K in ReviewKind]: readonly string[] } = {
@@ -39,6 +40,7 @@ const RHYTHM_LEADS: { readonly [K in ReviewKind]: readonly string[] } = {
   '12x1': [],
   cabrera: ['II'],
   single: [],
+  xyz: [],
 };
 /** The limb leads as they lie around the heart, from the left arm to the right leg: each 30° on. */
 const CABRERA = ['aVL', 'I', 'aVR', 'II', 'aVF', 'III'];

@@ -14,6 +14,7 @@ import { OPENED_COMMANDS, OPENED_QUERIES } from './contract/opened.ts';
 import { ORDER_COMMANDS, ORDER_QUERIES } from './contract/orders.ts';
 import { PATIENT_COMMANDS, PATIENT_QUERIES } from './contract/patients.ts';
 import { PEOPLE_COMMANDS, PEOPLE_QUERIES } from './contract/people.ts';
+import { READER_COMMANDS, READER_QUERIES } from './contract/readers.ts';
 import { RECORDER_CALLS } from './contract/recorder.ts';
 import { REVIEW_COMMANDS, REVIEW_QUERIES } from './contract/review.ts';
 import { SEAT_COMMANDS, SEAT_DOOR_CALLS, SEAT_QUERIES } from './contract/seats.ts';
@@ -27,6 +28,7 @@ const QUERIES = {
   ...CHANNEL_QUERIES,
   ...REVIEW_QUERIES,
   ...DAY_QUERIES,
+  ...READER_QUERIES,
   ...PATIENT_QUERIES,
   ...ORDER_QUERIES,
   ...PEOPLE_QUERIES,
@@ -44,6 +46,7 @@ const COMMANDS = {
   ...TASK_COMMANDS,
   ...CHANNEL_COMMANDS,
   ...REVIEW_COMMANDS,
+  ...READER_COMMANDS,
   ...PATIENT_COMMANDS,
   ...ORDER_COMMANDS,
   ...PEOPLE_COMMANDS,

@@ -68,6 +68,13 @@ export const TaskRow = Type.Object(
     durationMs: Type.Optional(Type.Number()),
     leadCount: Type.Optional(Type.Integer()),
     severity: Type.Optional(SeveritySchema),
+    /** The first statement of the newest findings, and how many others tell something abnormal. */
+    firstFinding: Type.Optional(
+      Type.Object(
+        { ...Type.Pick(StatementSchema, ['code', 'text', 'values']).properties, more: Type.Integer() },
+        closed,
+      ),
+    ),
     failureReason: Type.Optional(Type.String()),
     queuedAhead: Type.Optional(Type.Integer()),
     /** The lane of its analysis, as long as it is queued. */

@@ -1,7 +1,14 @@
 // What the analysis takes as given, from the changes that a person made one after another.
 
 import type { BeatLabel } from '../analysis-result.ts';
-import type { Correction, DrawnCode, JudgedCode, MarkName } from './corrections.ts';
+import {
+  type Correction,
+  type DrawnCode,
+  type JudgedCode,
+  type MarkName,
+  type SingleCorrection,
+  singlesOf,
+} from './corrections.ts';
 
 export interface StatedBeat {
   readonly sample: number;
@@ -72,7 +79,7 @@ class Folded {
   episodes: DrawnEpisode[] = [];
   rejectedEpisodes: RejectedEpisode[] = [];
 
-  take(change: Correction): void {
+  take(change: SingleCorrection): void {
     switch (change.kind) {
       case 'beat':
       case 'beatAdded':
@@ -180,7 +187,7 @@ class Folded {
 /** Empty where nothing was changed that is measured. */
 export function constraintsOf(changes: readonly Correction[]): Constraints {
   const folded = new Folded();
-  for (const change of changes) folded.take(change);
+  for (const change of changes) for (const single of singlesOf(change)) folded.take(single);
   const { beats, noBeats, shapes, marksMs, episodes, rejectedEpisodes, rejected } = folded;
   return {
     ...(beats.size > 0 && { beats: [...beats.values()].sort((a, b) => a.sample - b.sample) }),

@@ -4,6 +4,7 @@
 import { type Static, Type } from 'typebox';
 import { BEAT_LABELS, SeveritySchema } from '../analysis-result.ts';
 import { PAPER_GAINS } from './paper-gain.ts';
+import { LONGEST_PHRASE_NAME } from './phrases.ts';
 
 const closed = { additionalProperties: false } as const;
 const sample = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -29,7 +30,8 @@ export type MovedCode = (typeof MOVED_CODES)[number];
 /** So many beats can be named one by one in one step; more of them are a family. */
 export const MOST_BEATS_NAMED = 20_000;
 const MOST_FAMILIES_NAMED = 100;
-const MOST_STRIPS = 24;
+/** A report of more strips is no summary of a day. */
+export const MOST_STRIPS = 24;
 
 /** What a report shows of the signal of a long recording, as somebody has chosen it. */
 const ChosenStripSchema = Type.Object(
@@ -57,6 +59,16 @@ const episode = <C extends string>(codes: readonly C[]) => ({
   startSample: sample,
   endSample: sample,
 });
+
+const ACCEPTED = Type.Object({ kind: Type.Literal('accepted'), code }, closed);
+const REJECTED = Type.Object({ kind: Type.Literal('rejected'), code, reason: words }, closed);
+const STATED = Type.Object(
+  { kind: Type.Literal('stated'), code, text: words, severity: SeveritySchema },
+  closed,
+);
+const UNSTATED = Type.Object({ kind: Type.Literal('unstated'), code }, closed);
+/** A phrase says its own findings, and rejects those whose place it takes. */
+const MOST_SAID_AT_ONCE = 100;
 
 export const CorrectionSchema = Type.Union([
   /** The class of one beat. */
@@ -131,13 +143,22 @@ export const CorrectionSchema = Type.Union([
     { kind: Type.Literal('strips'), strips: Type.Array(ChosenStripSchema, { maxItems: MOST_STRIPS }) },
     closed,
   ),
-  Type.Object({ kind: Type.Literal('accepted'), code }, closed),
-  Type.Object({ kind: Type.Literal('rejected'), code, reason: words }, closed),
+  ACCEPTED,
+  REJECTED,
   Type.Object({ kind: Type.Literal('reworded'), code, text: words }, closed),
   /** As the program states it. */
   Type.Object({ kind: Type.Literal('restored'), code }, closed),
-  Type.Object({ kind: Type.Literal('stated'), code, text: words, severity: SeveritySchema }, closed),
-  Type.Object({ kind: Type.Literal('unstated'), code }, closed),
+  STATED,
+  UNSTATED,
+  /** All that a phrase of the reader's says, in one step. */
+  Type.Object(
+    {
+      kind: Type.Literal('phrase'),
+      name: Type.String({ minLength: 1, maxLength: LONGEST_PHRASE_NAME }),
+      says: Type.Array(Type.Union([ACCEPTED, REJECTED, STATED, UNSTATED]), { maxItems: MOST_SAID_AT_ONCE }),
+    },
+    closed,
+  ),
   /** Their order on the report; those not named follow. */
   Type.Object({ kind: Type.Literal('ordered'), codes: Type.Array(code, { maxItems: 200 }) }, closed),
   /** The severity of the whole recording. */
@@ -147,6 +168,16 @@ export const CorrectionSchema = Type.Union([
 ]);
 export type Correction = Static<typeof CorrectionSchema>;
 export type CorrectionKind = Correction['kind'];
+
+/** One of several things that a phrase says. */
+export type PhraseStep = Extract<Correction, { kind: 'phrase' }>['says'][number];
+
+/** What is said step by step. */
+export type SingleCorrection = Exclude<Correction, { kind: 'phrase' }>;
+
+/** A phrase says several things, every other change one. */
+export const singlesOf = (change: Correction): readonly SingleCorrection[] =>
+  change.kind === 'phrase' ? change.says : [change];
 
 /** A change with who made it. */
 export const MadeCorrectionSchema = Type.Object(

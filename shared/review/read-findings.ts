@@ -3,7 +3,7 @@
 import type { Statement } from '../analysis-result.ts';
 import { tellsNoAbnormality } from '../findings/no-abnormality.ts';
 import { highestSeverity, type Severity, severityRank } from '../severity.ts';
-import type { Correction, MadeCorrection } from './corrections.ts';
+import { type MadeCorrection, type SingleCorrection, singlesOf } from './corrections.ts';
 import type { PaperGain } from './paper-gain.ts';
 
 /** Where a statement comes from, and whether somebody has looked at it. */
@@ -34,14 +34,14 @@ export interface ReadFindings {
 }
 
 interface Said {
-  readonly change: Extract<Correction, { kind: 'accepted' | 'rejected' | 'reworded' | 'stated' }>;
+  readonly change: Extract<SingleCorrection, { kind: 'accepted' | 'rejected' | 'reworded' | 'stated' }>;
   readonly by: string;
 }
 
 interface Folded {
   readonly byCode: ReadonlyMap<string, Said>;
   readonly order: readonly string[];
-  readonly severity: Extract<Correction, { kind: 'severity' }> | undefined;
+  readonly severity: Extract<SingleCorrection, { kind: 'severity' }> | undefined;
 }
 
 /** How high the report is drawn: the last choice counts. */
@@ -59,7 +59,10 @@ function fold(corrections: readonly MadeCorrection[]): Folded {
   const byCode = new Map<string, Said>();
   let order: readonly string[] = [];
   let severity: Folded['severity'];
-  for (const { change, by } of corrections)
+  const singles = corrections.flatMap(({ change, by }) =>
+    singlesOf(change).map((single) => ({ change: single, by })),
+  );
+  for (const { change, by } of singles)
     switch (change.kind) {
       case 'accepted':
       case 'rejected':

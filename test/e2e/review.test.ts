@@ -114,6 +114,56 @@ test('calipers measure by keys and by mouse, and turn no pages meanwhile', async
   expect(faults).toEqual([]);
 });
 
+test('a drag over the paper measures there, a click moves the nearer line; several are kept, six at most', async () => {
+  await review(TWELVE_LEADS);
+  await page.keyboard.press('c');
+  const said = async (): Promise<string> => (await page.locator('output').textContent()) ?? '';
+  const box = (await page.locator('[data-caliper-field]').boundingBox())!;
+  const [left, top] = [box.x + 300, box.y + 60];
+  const drag = async (byX: number, byY: number): Promise<void> => {
+    await page.mouse.move(left, top);
+    await page.mouse.down();
+    await page.mouse.move(left + byX, top + byY, { steps: 4 });
+    await page.mouse.up();
+  };
+  await drag(80, 3);
+  const first = await said();
+  expect(first).toMatch(/^\d+ ms · \d+ \/min$/);
+  await page.mouse.click(left + 160, top);
+  expect(await said()).not.toBe(first);
+  // The height goes with the drag where one is measured.
+  await page.keyboard.press('h');
+  await drag(80, 50);
+  await expect.poll(said).toMatch(/mV$/);
+  const measured = await said();
+  await page.keyboard.press('k');
+  const kept = page.locator('[data-kept]');
+  await expect.poll(() => kept.count()).toBe(1);
+  expect(await kept.first().textContent()).toContain(measured);
+  for (let n = 2; n <= 7; n++) {
+    await drag(20 * n, 20);
+    await page.keyboard.press('k');
+    await expect.poll(() => kept.count()).toBe(Math.min(n, 6));
+  }
+  await page.screenshot({ path: join(screenshotFolder, 'review-kept-calipers.png') });
+  await page.getByRole('button', { name: `Remove: ${measured}` }).click();
+  await expect.poll(() => kept.count()).toBe(5);
+  expect(faults).toEqual([]);
+});
+
+test('the vector of the median beat, and its axes as rows of the paper, named as derived', async () => {
+  await review(TWELVE_LEADS);
+  await page.getByRole('tab', { name: 'Vector' }).click();
+  for (const plane of ['From the front', 'From above', 'From the left'])
+    await page.getByRole('img', { name: plane }).waitFor();
+  // The gains of this file contradict each other: no number is made of them.
+  await page.getByText('QRS-T angle not given: voltages not reliable').waitFor();
+  await page.getByRole('combobox', { name: 'Layout' }).selectOption('X Y Z');
+  await expect.poll(darkPixels).toBeGreaterThan(1000);
+  await page.screenshot({ path: join(screenshotFolder, 'review-vector.png') });
+  expect(faults).toEqual([]);
+});
+
 test('a caliper line goes from wave to wave, by keys and by mouse, unless snapping is off', async () => {
   await review(TWELVE_LEADS);
   const { fiducialSamples } = await screens.running.bridge.call('review.marks', { taskId: 1 });

@@ -92,7 +92,7 @@ describe('worklist and report', () => {
     await page.getByText('100.hea: imported as task 1').waitFor();
     await closeDialog();
     await row('Report ready').waitFor();
-    await expect.poll(() => row('Report ready').textContent()).toContain('30 min 6 s2 leads');
+    await expect.poll(() => row('Report ready').textContent()).toContain('30 min 6 s · 2 leads');
     await page.getByText('Sinus rhythm, 76/min').waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'worklist.png') });
     await page.getByRole('button', { name: /Open report/ }).click();

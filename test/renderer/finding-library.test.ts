@@ -1,9 +1,9 @@
 // A reader finds a finding by the word that comes to mind.
 
 import { expect, test } from 'vitest';
-import { FINDING_LIBRARY } from '../../renderer/screens/review/library/library.ts';
-import { librarySearch } from '../../renderer/screens/review/library/search-library.ts';
+import { librarySearch } from '../../renderer/screens/review/search-library.ts';
 import { STATEMENT_CODES } from '../../shared/findings/codes.ts';
+import { FINDING_LIBRARY } from '../../shared/findings/library/library.ts';
 import { tellsNoAbnormality } from '../../shared/findings/no-abnormality.ts';
 
 const search = librarySearch(FINDING_LIBRARY);

@@ -16,6 +16,7 @@ import { openedAnswers } from './opened.ts';
 import { orderAnswers } from './orders.ts';
 import { patientAnswers } from './patients.ts';
 import { peopleAnswers } from './people.ts';
+import { readerCommands, readerQueries } from './readers.ts';
 import { dayQueries, reviewCommands, reviewQueries } from './review.ts';
 import { type SeatIdentity, seatAnswers } from './seats.ts';
 import { settingAnswers, type WorkstationFacts } from './settings.ts';
@@ -42,6 +43,8 @@ export function pageHandlers(
     ...dayQueries(clinic),
     ...channelQueries(clinic),
     ...reviewCommands(clinic),
+    ...readerQueries(clinic),
+    ...readerCommands(clinic),
     ...channelCommands(clinic),
     ...patientAnswers(clinic),
     ...orderAnswers(clinic),

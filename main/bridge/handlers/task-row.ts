@@ -37,6 +37,7 @@ export function taskRow({
       durationMs: facts?.durationMs,
       leadCount: task.channels === undefined ? facts?.leadCount : countUsed(task.channels),
       severity: task.severity,
+      firstFinding: task.firstFinding,
       criticalSinceMs,
       criticalRevision,
       isCriticalSeen: when(

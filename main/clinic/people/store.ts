@@ -1,5 +1,6 @@
 // What the domain needs of the store for people, their tokens and organizations.
 
+import type { NewPhrase, Phrase } from '../../../shared/review/phrases.ts';
 import type { Organization, Token, User, WrongTries } from './records.ts';
 
 export interface OrganizationStore {
@@ -15,6 +16,15 @@ export interface TokenStore {
   add(token: Omit<Token, 'id' | 'organizationPath'>): number;
   revoke(id: number, nowMs: number): void;
   touch(id: number, nowMs: number): void;
+}
+
+export interface PhraseStore {
+  /** In the order in which they were made. */
+  of(owner: string): Phrase[];
+  /** Replaces one of the same name. @returns its id */
+  put(owner: string, phrase: NewPhrase, nowMs: number): number;
+  /** @returns false where this owner has no such one */
+  remove(owner: string, id: number): boolean;
 }
 
 export interface UserStore {

@@ -1,12 +1,9 @@
 // The findings of a task as they stand now: those that were stored last, measured again with whatever somebody has
 // corrected since. What is measured again is kept in memory alone: the corrections say it all.
 
-import type { Statement } from '../../../shared/analysis-result.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import { isRetired } from '../../../shared/findings/codes.ts';
 import { type Constraints, constraintsOf } from '../../../shared/review/constraints.ts';
 import type { MadeCorrection } from '../../../shared/review/corrections.ts';
-import { readFindings } from '../../../shared/review/read-findings.ts';
 import type { ClinicContext } from '../context.ts';
 import type { AnalysisJob, AnalysisOutput } from '../ports.ts';
 import { isLongRecording, type Turn } from './analysis-lanes.ts';
@@ -23,12 +20,6 @@ export interface CurrentFindings {
   readonly corrections: readonly MadeCorrection[];
   readonly output: AnalysisOutput;
 }
-
-/** Statements as somebody reads them, without those that this version no longer makes. */
-export const statementsOf = ({ summary, corrections }: Finding): Statement[] =>
-  readFindings(summary, corrections)
-    .statements.map(({ statement }) => statement)
-    .filter(({ code }) => !isRetired(code));
 
 const constraintsKey = (corrections: readonly MadeCorrection[]): string =>
   JSON.stringify(constraintsOf(corrections.map(({ change }) => change)));

@@ -6,8 +6,8 @@ import type { PatientDifference } from '../../../shared/patient-text.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
 import type { ClinicContext } from '../context.ts';
-import { statementsOf } from './corrected-findings.ts';
 import type { Finding, ListedTask, ReportLook } from './records.ts';
+import { statementsOf } from './statements.ts';
 import { patientOf } from './task-patient.ts';
 import type { Tasks } from './tasks.ts';
 

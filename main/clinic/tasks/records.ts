@@ -65,6 +65,28 @@ export interface CriticalSeen {
   readonly revision: number;
 }
 
+/** What one reader asks another about a recording. */
+export interface Consultation {
+  readonly consultationId: number;
+  readonly taskId: number;
+  readonly fromUserId: number;
+  readonly toUserId: number;
+  readonly note: string;
+  /** The place that it is about. */
+  readonly atSample: number | undefined;
+  readonly askedMs: number;
+  readonly answer: string | undefined;
+  readonly answeredMs: number | undefined;
+  /** The answer was read, or the question taken back. */
+  readonly closedMs: number | undefined;
+}
+
+/** What a list says of the newest findings in one line. */
+export interface FirstFinding extends Pick<Statement, 'code' | 'text' | 'values'> {
+  /** So many others tell something abnormal. */
+  readonly more: number;
+}
+
 export interface Task {
   readonly id: number;
   /** Made with the task, the same in every copy of the data (D122). */
@@ -90,6 +112,7 @@ export interface Task {
   readonly failureReason: Reason | undefined;
   /** The severity of the newest findings. */
   readonly severity: Severity | undefined;
+  readonly firstFinding: FirstFinding | undefined;
   readonly rejection: Rejection | undefined;
   readonly criticalSeen: CriticalSeen | undefined;
   /** Its signal comes from no patient who is there. */

@@ -10,6 +10,7 @@ import type { TaskState } from '../../../shared/task-state.ts';
 import type { TaskFields } from '../../ground/task-fields.ts';
 import type { SearchTerms } from '../patients/patient-words.ts';
 import type {
+  Consultation,
   CriticalSeen,
   Download,
   Finding,
@@ -41,7 +42,7 @@ export interface RecordingStore {
   keptSince(sinceMs: number): KeptSince;
 }
 
-export interface TaskListing extends Pick<Task, 'severity' | 'isSimulated'> {
+export interface TaskListing extends Pick<Task, 'severity' | 'firstFinding' | 'isSimulated'> {
   readonly words: readonly string[];
 }
 
@@ -64,7 +65,14 @@ export interface TaskStore {
   add(
     task: Omit<
       Task,
-      'id' | 'attempts' | 'failureReason' | 'severity' | 'rejection' | 'criticalSeen' | 'isSimulated'
+      | 'id'
+      | 'attempts'
+      | 'failureReason'
+      | 'severity'
+      | 'firstFinding'
+      | 'rejection'
+      | 'criticalSeen'
+      | 'isSimulated'
     >,
   ): number;
   setState(id: number, state: TaskState, change: { failureReason?: Reason; attempts?: number }): void;
@@ -161,6 +169,18 @@ export interface ReviewDraftStore {
   cutCorrections(taskId: number, fromPlace: number): void;
   /** With its corrections. */
   remove(taskId: number): void;
+}
+
+export interface ConsultationStore {
+  byId(id: number): Consultation | undefined;
+  /** Questions that nobody has closed, the oldest first. */
+  ofTask(taskId: number): Consultation[];
+  /** Questions that somebody has to answer, and answers that this person has not read. */
+  waitingFor(userId: number): Consultation[];
+  add(
+    question: Pick<Consultation, 'taskId' | 'fromUserId' | 'toUserId' | 'note' | 'atSample' | 'askedMs'>,
+  ): void;
+  set(consultation: Consultation): void;
 }
 
 export interface ErasureStore {

@@ -2,30 +2,44 @@
 // whether it is real. Kept up to date in the transaction that changes any of these.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Statement } from '../../../shared/analysis-result.ts';
 import { nameKeys } from '../../../shared/entry/name-key.ts';
-import { type ReadFindings, readFindings } from '../../../shared/review/read-findings.ts';
+import { tellsNoAbnormality } from '../../../shared/findings/no-abnormality.ts';
+import { readFindings } from '../../../shared/review/read-findings.ts';
 import { type ClinicContext, type Tx, transact } from '../context.ts';
 import { patientWords } from '../patients/patient-words.ts';
 import type { Store } from '../store.ts';
-import type { RecordingFacts, Task } from './records.ts';
+import { findingWords } from './finding-words.ts';
+import type { FirstFinding, RecordingFacts, Task } from './records.ts';
+import { statementsOf } from './statements.ts';
 import { patientOf } from './task-patient.ts';
 
 const MOST_WORDS = 500;
 const TASKS_AT_ONCE = 100;
+const STEPS_AT_START = 5;
 
 function wordsOf(
   { fields }: Task,
   facts: RecordingFacts | undefined,
-  read: ReadFindings | undefined,
+  statements: readonly Statement[],
 ): string[] {
   const { deviceId, investigationId, indications = [], tags = [] } = fields;
-  const statements = read?.statements.map(({ statement }) => statement.text) ?? [];
-  const texts = [deviceId, facts?.deviceId, investigationId, ...tags, ...indications, ...statements];
+  const texts = [deviceId, facts?.deviceId, investigationId, ...tags, ...indications];
   const words = [
     ...patientWords(patientOf(fields, facts?.patient ?? {})),
     ...texts.flatMap((text) => nameKeys(text ?? '')),
+    ...statements.flatMap(findingWords),
   ];
   return [...new Set(words)].slice(0, MOST_WORDS);
+}
+
+/** What a row of the list has room for: the first statement, and how many others tell something abnormal. */
+function firstOf(statements: readonly Statement[]): FirstFinding | undefined {
+  const [first, ...others] = statements;
+  if (first === undefined) return undefined;
+  const { code, text, values } = first;
+  const more = others.filter((other) => !tellsNoAbnormality(other)).length;
+  return { code, text, more, ...(values !== undefined && { values }) };
 }
 
 /** To be called after anything that the worklist shows or searches has changed. */
@@ -39,24 +53,42 @@ export function listTask(_tx: Tx, store: Store, taskId: number): void {
   const facts = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId)?.facts;
   const finding = store.findings.latest(taskId);
   const read = finding && readFindings(finding.summary, finding.corrections);
+  const statements = finding === undefined ? [] : statementsOf(finding);
   store.tasks.setListing(taskId, {
-    words: wordsOf(task, facts, read),
+    words: wordsOf(task, facts, statements),
     severity: read?.severity,
+    firstFinding: firstOf(statements),
     isSimulated: (facts?.isSimulated ?? store.streams.byId(taskId)?.device?.isSimulated) === true,
   });
 }
 
-/** Tasks of a version that had no such list. Whoever asks meanwhile is answered between the steps. */
-export async function listUnlistedTasks({ store }: ClinicContext): Promise<void> {
-  for (
-    let ids = store.tasks.unlisted(TASKS_AT_ONCE);
-    ids.length > 0;
-    ids = store.tasks.unlisted(TASKS_AT_ONCE)
-  ) {
-    const batch = ids;
-    await transact(store, (tx) => {
-      for (const id of batch) listTask(tx, store, id);
-    });
-    await nextTurn();
-  }
+/** Lists the newest tasks that an earlier version had not listed so. @returns false where none is left */
+async function listSome({ store }: ClinicContext): Promise<boolean> {
+  const ids = store.tasks.unlisted(TASKS_AT_ONCE);
+  if (ids.length === 0) return false;
+  await transact(store, (tx) => {
+    for (const id of ids) listTask(tx, store, id);
+  });
+  // Whoever asks meanwhile is answered between the steps.
+  await nextTurn();
+  return true;
+}
+
+/**
+ * Tasks of a version whose list told less. As many as somebody sees at first are listed before this returns, the rest behind it.
+ * @returns ends that, and waits for the step that is under way
+ */
+export async function listUnlistedTasks(context: ClinicContext): Promise<() => Promise<void>> {
+  for (let step = 0; step < STEPS_AT_START && (await listSome(context)); step++);
+  let isEnded = false;
+  const rest = async (): Promise<void> => {
+    while (!isEnded && (await listSome(context)));
+  };
+  const running = rest().catch((error: unknown) =>
+    context.log('listing.failed', { reason: error instanceof Error ? error.name : 'unknown' }),
+  );
+  return async () => {
+    isEnded = true;
+    await running;
+  };
 }

@@ -5,8 +5,9 @@ import type { TaskQuery } from '../../../shared/bridge/views.ts';
 import type { ClinicContext } from '../context.ts';
 import { searchTerms } from '../patients/patient-words.ts';
 import type { LegalHold } from '../patients/records.ts';
-import { statementsOf } from './corrected-findings.ts';
+import { acronymWord } from './finding-words.ts';
 import type { Finding, ListedTask } from './records.ts';
+import { statementsOf } from './statements.ts';
 import type { Tasks } from './tasks.ts';
 
 export interface LookedAtTask extends ListedTask {
@@ -31,7 +32,10 @@ export class Worklist {
     readonly total: number;
   } {
     const { store, clock } = this.#context;
-    const terms = searchTerms(text, dateOrder, clock.nowMs());
+    const terms = searchTerms(text, dateOrder, clock.nowMs()).map((beginnings) => [
+      ...beginnings,
+      ...beginnings.map(acronymWord),
+    ]);
     return store.tasks.list({ ...filter, terms }, limit, offset);
   }
 

@@ -5,7 +5,7 @@ import { IsolineError } from '../../../shared/errors.ts';
 import { warningText } from '../../../shared/warnings/warning.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { Load } from '../../clinic/outbox/item.ts';
-import { statementsOf } from '../../clinic/tasks/corrected-findings.ts';
+import { statementsOf } from '../../clinic/tasks/statements.ts';
 import { warningsOf } from '../../clinic/tasks/task-warnings.ts';
 import type { EcgReading } from '../../formats/ecg-reading.ts';
 import { readingStatusOf } from '../../ground/reading-status.ts';

@@ -31,6 +31,8 @@ import { NUMBERS_AND_ISSUERS } from './migrations/230-numbers-and-issuers.ts';
 import { DEVICE_NAMES } from './migrations/240-device-names.ts';
 import { CONNECTIONS } from './migrations/250-connections.ts';
 import { CHANNELS } from './migrations/260-channels.ts';
+import { FIRST_FINDINGS } from './migrations/270-first-findings.ts';
+import { PHRASES } from './migrations/280-phrases.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -60,6 +62,8 @@ export const MIGRATIONS: readonly Migration[] = [
   DEVICE_NAMES,
   CONNECTIONS,
   CHANNELS,
+  FIRST_FINDINGS,
+  PHRASES,
 ];
 
 /**

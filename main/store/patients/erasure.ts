@@ -19,6 +19,7 @@ const WITHOUT_TASK = [
   'UPDATE outbox SET sent = NULL, request = NULL, content = NULL, raised = NULL, is_differing = 0 WHERE task_id = :id',
   'DELETE FROM correction WHERE task_id = :id',
   'DELETE FROM review_draft WHERE task_id = :id',
+  'DELETE FROM consultation WHERE task_id = :id',
   'DELETE FROM report WHERE task_id = :id',
   'DELETE FROM finding WHERE task_id = :id',
   'DELETE FROM former_patient WHERE task_id = :id',
@@ -29,7 +30,7 @@ const WITHOUT_TASK = [
   'DELETE FROM device_link WHERE task_id = :id',
   'DELETE FROM task_word WHERE rowid = :id',
   `UPDATE task SET fields = '{}', warnings = '[]', channels = NULL, desk_identity = NULL, rejection = NULL, recording_id = NULL, patient_id = NULL,
-     severity = NULL, critical_seen = NULL WHERE id = :id`,
+     severity = NULL, first_finding = NULL, critical_seen = NULL WHERE id = :id`,
 ] as const;
 
 /** A patient and all that were ever joined with it. */

@@ -53,15 +53,22 @@ export function taskListing(db: Db): Pick<TaskStore, 'setListing' | 'unlisted' |
   const listed = listedTasks(db);
   const addWords = db.prepare('INSERT INTO task_word (rowid, words) VALUES (?, ?)');
   const removeWords = db.prepare('DELETE FROM task_word WHERE rowid = ?');
-  const set = db.prepare('UPDATE task SET is_listed = 1, severity = ?, is_simulated = ? WHERE id = ?');
+  const set = db.prepare(
+    'UPDATE task SET is_listed = 1, severity = ?, first_finding = ?, is_simulated = ? WHERE id = ?',
+  );
   const unlisted = db
-    .prepare<[number], number>('SELECT id FROM task WHERE is_listed = 0 ORDER BY id LIMIT ?')
+    .prepare<[number], number>('SELECT id FROM task WHERE is_listed = 0 ORDER BY id DESC LIMIT ?')
     .pluck();
   return {
     setListing(id, listing) {
       removeWords.run(id);
-      const { severity, isSimulated = false } = listing ?? {};
-      set.run(severity === undefined ? null : severityRank(severity), isSimulated ? 1 : 0, id);
+      const { severity, firstFinding, isSimulated = false } = listing ?? {};
+      set.run(
+        severity === undefined ? null : severityRank(severity),
+        firstFinding === undefined ? null : JSON.stringify(firstFinding),
+        isSimulated ? 1 : 0,
+        id,
+      );
       if (listing !== undefined) addWords.run(id, listing.words.join(' '));
     },
     unlisted: (limit) => unlisted.all(limit),

@@ -5,7 +5,7 @@ import { SEVERITIES } from '../../../shared/severity.ts';
 import type { ChannelChoice } from '../../../shared/signal/channel-choice.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
-import type { CriticalSeen, Rejection, Task } from '../../clinic/tasks/records.ts';
+import type { CriticalSeen, FirstFinding, Rejection, Task } from '../../clinic/tasks/records.ts';
 import type { TaskFields } from '../../ground/task-fields.ts';
 import { fieldsOf, type NamedFields, namedFields } from '../../v3/task-fields.ts';
 
@@ -46,6 +46,7 @@ export interface TaskRecord {
   failure_reason: Reason | null;
   /** Its rank. */
   severity: number | null;
+  first_finding: string | null;
   is_simulated: 0 | 1;
   rejection: string | null;
   critical_seen: string | null;
@@ -69,6 +70,7 @@ export const toTask = (row: TaskRecord): Task => ({
   attempts: row.attempts,
   failureReason: row.failure_reason ?? undefined,
   severity: row.severity === null ? undefined : SEVERITIES[row.severity],
+  firstFinding: row.first_finding === null ? undefined : (JSON.parse(row.first_finding) as FirstFinding),
   isSimulated: row.is_simulated === 1,
   rejection: row.rejection === null ? undefined : (JSON.parse(row.rejection) as Rejection),
   criticalSeen: row.critical_seen === null ? undefined : (JSON.parse(row.critical_seen) as CriticalSeen),

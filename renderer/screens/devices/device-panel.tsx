@@ -16,6 +16,7 @@ import { useChosenDevice } from '../../entry/chosen-device.tsx';
 import { isMeasured, offElectrodes, usedElectrodes } from '../../parts/electrode-contact.ts';
 import { ElectrodePicture } from '../../parts/electrode-picture.tsx';
 import { type ElectrodeCode, MARKS } from '../../parts/electrode-table.ts';
+import { decimalText } from '../../parts/format-number.ts';
 import { clockTime, runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Key } from '../../parts/key.tsx';
@@ -281,7 +282,7 @@ function RecordingLine({ device }: { device: DeskDevice }): ReactNode {
         <b>{runningTime(recording.recordedMs)}</b>
         <span>{recording.isFinishing ? t('devices.finishing') : t('devices.recorded')}</span>
         <span className="quiet">
-          {t('devices.lost', { percent: (100 * recording.lostShare).toFixed(2) })}
+          {t('devices.lost', { percent: decimalText(100 * recording.lostShare, 2) })}
         </span>
       </div>
       {notice !== undefined && (

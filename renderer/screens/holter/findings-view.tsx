@@ -14,7 +14,7 @@ import { Summary } from './summary.tsx';
 
 export function FindingsView(): ReactNode {
   const { t } = useTranslation();
-  const { task, reading, goTo } = useHolter();
+  const { task, reading, at, goTo } = useHolter();
   const correcting = useReading(task);
   const { whole } = useHourTable();
   const { sampleRateHz, samples } = reading.day;
@@ -32,7 +32,14 @@ export function FindingsView(): ReactNode {
           </p>
         )}
         <ReadSeverity stored={task.severity} correcting={correcting} />
-        <Findings task={task} correcting={correcting} frame={frame} chosen={undefined} onChoose={choose} />
+        <Findings
+          task={task}
+          correcting={correcting}
+          frame={frame}
+          chosen={undefined}
+          place={{ atSample: at, onShow: goTo }}
+          onChoose={choose}
+        />
       </section>
       <Summary whole={whole} />
     </div>

@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } 
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { programStrips, stripLead } from '../../../shared/long/strips.ts';
+import { MOST_STRIPS } from '../../../shared/review/corrections.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { groupedNumber } from '../../parts/format-number.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -107,7 +108,8 @@ function OpenDay({ task, day }: OpenProps): ReactNode {
   };
   const toReport = (): void => {
     const strips = reading.strips ?? programStrips(stripSource(reading));
-    steps.correct({ kind: 'strips', strips: [...strips, stripAt(reading, at)].slice(0, 24) });
+    if (strips.length >= MOST_STRIPS) steps.refuse(t('holter.stripsFull', { count: MOST_STRIPS }));
+    else steps.correct({ kind: 'strips', strips: [...strips, stripAt(reading, at)] });
   };
   const shows = (to: HolterView) => (): void => setView(to);
   useCommands('holter', {

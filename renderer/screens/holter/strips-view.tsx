@@ -4,7 +4,7 @@ import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { STRIP_SECONDS, type StripSource, shownOn, stripPlaces } from '../../../shared/long/strips.ts';
-import type { ChosenStrip } from '../../../shared/review/corrections.ts';
+import { type ChosenStrip, MOST_STRIPS } from '../../../shared/review/corrections.ts';
 import { decimalText } from '../../parts/format-number.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useCommands } from '../../parts/use-keys.ts';
@@ -16,7 +16,6 @@ import { stripAt, useStrips } from './use-strips.ts';
 
 const STRIP_PX = 116;
 const MOST_CHARACTERS = 500;
-const MOST_STRIPS = 24;
 
 /** The next or the last of what could stand in its place. */
 function exchanged(strip: ChosenStrip, source: StripSource, by: 1 | -1): ChosenStrip {

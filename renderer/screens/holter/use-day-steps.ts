@@ -22,6 +22,8 @@ export interface DaySteps {
   /** Why the last step was not taken. */
   readonly trouble: string | undefined;
   correct(change: Correction): void;
+  /** Says why a step is not taken. */
+  refuse(why: string): void;
   /** Undefined where there is nothing to undo. */
   readonly undo: (() => void) | undefined;
   readonly redo: (() => void) | undefined;
@@ -107,6 +109,7 @@ export function useDaySteps(task: TaskDetail, carried: number): DaySteps {
     keptMs,
     trouble,
     correct,
+    refuse: setTrouble,
     undo: mayUndo ? undo : undefined,
     redo: mayRedo ? redo : undefined,
     takeOver: () =>

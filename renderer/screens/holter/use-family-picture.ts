@@ -51,7 +51,7 @@ export function useDrawnBeats(
   const key =
     beats === undefined || beats.length === 0
       ? undefined
-      : `${taskId} ${isHalved} ${beats.length} ${beats[0]} ${beats[beats.length - 1]} ${sumOf(beats)}`;
+      : `${taskId} ${isHalved} ${beats.length} ${checksumOf(beats)}`;
   const [, setArrived] = useState('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which beats they are
   useEffect(() => {
@@ -79,11 +79,15 @@ export function useDrawnBeats(
   return key === undefined ? undefined : drawn.get(key);
 }
 
-const sumOf = (beats: ArrayLike<number>): number => {
-  let sum = 0;
-  for (let i = 0; i < beats.length; i++) sum += beats[i] as number;
+/** The largest prime below 2⁴⁶: a product with 127 stays a whole number. */
+const CHECKSUM_PRIME = 2 ** 46 - 21;
+
+/** A sum would be the same for beats 1 and 4 as for 2 and 3; this one depends on the place of each. */
+function checksumOf(beats: ArrayLike<number>): number {
+  let sum = 1;
+  for (let i = 0; i < beats.length; i++) sum = (sum * 127 + (beats[i] as number)) % CHECKSUM_PRIME;
   return sum;
-};
+}
 
 export function useFamilyPicture(family: ReadFamily): Picture | undefined {
   const { reading } = useHolter();

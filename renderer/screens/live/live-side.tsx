@@ -10,6 +10,7 @@ import type { LiveFindings } from '../../../shared/signal/live/live-findings.ts'
 import { isMeasured, offElectrodes, usedElectrodes } from '../../parts/electrode-contact.ts';
 import { ElectrodePicture } from '../../parts/electrode-picture.tsx';
 import { type ElectrodeCode, MARKS } from '../../parts/electrode-table.ts';
+import { decimalText } from '../../parts/format-number.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Key } from '../../parts/key.tsx';
 import type { DisplayFilter } from '../../trace/display-filter.ts';
@@ -164,7 +165,7 @@ function Figures({
       {recording !== undefined && (
         <div>
           <dt>{t('live.lostSamples')}</dt>
-          <dd>{(100 * recording.lostShare).toFixed(2)} %</dd>
+          <dd>{decimalText(100 * recording.lostShare, 2)} %</dd>
         </div>
       )}
       <div>

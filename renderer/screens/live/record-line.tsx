@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { decimalText } from '../../parts/format-number.ts';
 import { clockTime, duration, runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Key } from '../../parts/key.tsx';
@@ -92,7 +93,7 @@ function Progress({ device }: { device: DeskDevice }): ReactNode {
           className={classes.meter}
         />
       )}
-      {lostShare > 0 && <small>{t('devices.lost', { percent: (100 * lostShare).toFixed(2) })}</small>}
+      {lostShare > 0 && <small>{t('devices.lost', { percent: decimalText(100 * lostShare, 2) })}</small>}
     </div>
   );
 }

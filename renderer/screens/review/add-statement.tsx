@@ -3,14 +3,14 @@
 import { Autocomplete, type ComboboxParsedItem, type OptionsFilter } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { LibraryFinding } from '../../../shared/findings/library/finding.ts';
+import { FINDING_LIBRARY } from '../../../shared/findings/library/library.ts';
 import type { Correction } from '../../../shared/review/corrections.ts';
 import { SEVERITIES, type Severity } from '../../../shared/severity.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { SeverityShape } from '../../parts/severity-badge.tsx';
 import { shownLanguage } from '../../text/text.ts';
 import classes from './findings.module.css';
-import type { LibraryFinding } from './library/finding.ts';
-import { FINDING_LIBRARY } from './library/library.ts';
 import {
   codeFor,
   hasLimit,

@@ -1,6 +1,7 @@
 // What lies between two caliper lines, in words and numbers.
 
 import { firstFrom } from '../../../shared/signal/first-from.ts';
+import { decimalText } from '../../parts/format-number.ts';
 
 /** Samples of the page. */
 export interface CaliperLines {
@@ -29,7 +30,7 @@ export const heightText = (
   gainMmPerMv: number | undefined,
   unknown: string,
 ): string =>
-  gainMmPerMv === undefined ? unknown : `${(Math.abs(lowerMm - upperMm) / gainMmPerMv).toFixed(2)} mV`;
+  gainMmPerMv === undefined ? unknown : `${decimalText(Math.abs(lowerMm - upperMm) / gainMmPerMv, 2)} mV`;
 
 /** No QT is shorter, and none is longer. */
 const QT_MS = { shortest: 200, longest: 700 };

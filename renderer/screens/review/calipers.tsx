@@ -4,6 +4,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Key } from '../../parts/key.tsx';
+import { useCommands } from '../../parts/use-keys.ts';
 import {
   type CaliperHeight,
   type CaliperLines,
@@ -25,7 +26,24 @@ export interface CaliperState {
   readonly isSnapping: boolean;
 }
 
+/** One that stays while another is measured. */
+export interface KeptCaliper {
+  /** Samples of the recording. */
+  readonly from: number;
+  readonly to: number;
+  /** What was measured, as it was shown. */
+  readonly text: string;
+}
+
+/** More would hide what they measure. */
+const MOST_KEPT = 6;
+
 export interface CalipersProps extends CaliperState {
+  readonly kept: readonly KeptCaliper[];
+  /** The page's first sample in the recording. */
+  readonly startSample: number;
+  onKeep(text: string): void;
+  onDrop(place: number): void;
   readonly sampleRateHz: number;
   /** The length of the page. */
   readonly sampleCount: number;
@@ -148,14 +166,109 @@ function HeightLine({ which, height, pxPerMm, gainMmPerMv, onChange }: HeightLin
   );
 }
 
+/** A drag over the paper shorter than this is a click. */
+const CLICK_PX = 4;
+
+/** Whoever drags over the paper measures there; whoever clicks moves the nearer line there. */
+function Field(props: CalipersProps): ReactNode {
+  const { lines, height, isSnapping, fiducials, sampleCount, leftPx, pxPerSample, pxPerMm, onChange } = props;
+  const pressed = useRef<{ readonly x: number; readonly y: number }>(undefined);
+  const placeOf = ({ clientX, clientY, currentTarget }: PointerEvent<HTMLDivElement>) => {
+    const { left, top } = currentTarget.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
+  };
+  const sampleOf = (x: number): number => {
+    const sample = Math.max(0, Math.min(sampleCount - 1, Math.round((x - leftPx) / pxPerSample)));
+    return isSnapping ? snapped(sample, fiducials, pxPerMm / pxPerSample) : sample;
+  };
+  const drag = (event: PointerEvent<HTMLDivElement>): void => {
+    const from = pressed.current;
+    if (from === undefined) return;
+    const to = placeOf(event);
+    if (Math.hypot(to.x - from.x, to.y - from.y) < CLICK_PX) return;
+    onChange({
+      lines: { from: sampleOf(from.x), to: sampleOf(to.x) },
+      ...(height !== undefined && { height: { upperMm: from.y / pxPerMm, lowerMm: to.y / pxPerMm } }),
+    });
+  };
+  const letGo = (event: PointerEvent<HTMLDivElement>): void => {
+    const from = pressed.current;
+    pressed.current = undefined;
+    if (from === undefined) return;
+    const to = placeOf(event);
+    if (Math.hypot(to.x - from.x, to.y - from.y) >= CLICK_PX) return;
+    const sample = sampleOf(to.x);
+    const isFromNearer = Math.abs(sample - lines.from) < Math.abs(sample - lines.to);
+    onChange({ lines: isFromNearer ? { ...lines, from: sample } : { ...lines, to: sample } });
+  };
+  return (
+    <div
+      className={classes.field}
+      data-caliper-field=""
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        pressed.current = placeOf(event);
+      }}
+      onPointerMove={drag}
+      onPointerUp={letGo}
+      onPointerCancel={() => {
+        pressed.current = undefined;
+      }}
+    />
+  );
+}
+
+const KEPT_LINE_PX = 30;
+
+/** Calipers that stay, with what they measured; each a little lower than the one before, so that none hides another. */
+function Kept({ kept, startSample, sampleCount, leftPx, pxPerSample, onDrop }: CalipersProps): ReactNode {
+  const { t } = useTranslation();
+  return kept.map(({ from, to, text }, place) => {
+    const [first, last] = [Math.min(from, to) - startSample, Math.max(from, to) - startSample];
+    if (last < 0 || first >= sampleCount) return null;
+    return (
+      <div
+        // biome-ignore lint/suspicious/noArrayIndexKey: two may measure the same
+        key={`${place} ${from} ${to}`}
+        className={classes.kept}
+        data-kept=""
+        style={{ left: leftPx + first * pxPerSample, width: Math.max(1, (last - first) * pxPerSample) }}
+      >
+        <span style={{ top: 6 + place * KEPT_LINE_PX }}>
+          {text}
+          <button
+            type="button"
+            aria-label={t('review.dropCaliper', { text })}
+            title={t('review.dropCaliper', { text })}
+            onClick={() => onDrop(place)}
+          >
+            ×
+          </button>
+        </span>
+      </div>
+    );
+  });
+}
 export function Calipers(props: CalipersProps): ReactNode {
   const { lines, height, isMarching, isSnapping, sampleRateHz, sampleCount, leftPx, pxPerSample } = props;
-  const { gainMmPerMv, rrMs, onChange } = props;
+  const { gainMmPerMv, rrMs, kept, onChange, onKeep } = props;
   const { t } = useTranslation();
+  const text = [
+    caliperText(lines, sampleRateHz),
+    ...(height === undefined ? [] : [heightText(height, gainMmPerMv, t('review.noHeight'))]),
+  ].join(' · ');
+  const isFull = kept.length >= MOST_KEPT;
+  const keep = (): void => {
+    if (!isFull) onKeep(text);
+  };
+  useCommands('review', { keepCaliper: keep });
   const middle = leftPx + ((lines.from + lines.to) / 2) * pxPerSample;
   const qtc = qtcText(lines, sampleRateHz, rrMs);
   return (
     <div className={classes.calipers}>
+      <Field {...props} />
+      <Kept {...props} />
       {isMarching &&
         marchedLines(lines, sampleCount).map((sample) => (
           <i key={sample} className={classes.marched} style={{ left: leftPx + sample * pxPerSample }} />
@@ -169,10 +282,7 @@ export function Calipers(props: CalipersProps): ReactNode {
         </>
       )}
       <div className={classes.label} style={{ left: middle }}>
-        <output>
-          {caliperText(lines, sampleRateHz)}
-          {height !== undefined && ` · ${heightText(height, gainMmPerMv, t('review.noHeight'))}`}
-        </output>
+        <output>{text}</output>
         {qtc !== undefined && <small>{t('review.asQt', { qtc, rr: Math.round(rrMs ?? 0) })}</small>}
         <span>
           <button
@@ -196,6 +306,14 @@ export function Calipers(props: CalipersProps): ReactNode {
           >
             {t('review.snap')} <Key of="review.snap" />
           </button>
+          <button
+            type="button"
+            disabled={isFull}
+            title={isFull ? t('review.calipersFull') : undefined}
+            onClick={keep}
+          >
+            {t('review.keepCaliper')} <Key of="review.keepCaliper" />
+          </button>
         </span>
       </div>
     </div>
@@ -214,12 +332,17 @@ export interface UsedCalipers {
   readonly toggleHeight: (() => void) | undefined;
   readonly toggleSnapping: (() => void) | undefined;
   change(change: Partial<CaliperState>): void;
+  readonly kept: readonly KeptCaliper[];
+  /** @param startSample of the page @param text what was measured */
+  keep(startSample: number, text: string): void;
+  drop(place: number): void;
 }
 
 /** Where the lines stand first: a quarter and a half into the page, until somebody has moved them. */
 export function useCalipers(sampleCount: number): UsedCalipers {
   const [isShown, setShown] = useState(false);
   const [moved, setMoved] = useState<CaliperState>();
+  const [kept, setKept] = useState<readonly KeptCaliper[]>([]);
   const state = moved ?? {
     lines: { from: Math.round(sampleCount / 4), to: Math.round(sampleCount / 2) },
     height: undefined,
@@ -236,5 +359,11 @@ export function useCalipers(sampleCount: number): UsedCalipers {
       : undefined,
     toggleSnapping: isShown ? () => change({ isSnapping: !state.isSnapping }) : undefined,
     change,
+    kept,
+    keep(startSample, text) {
+      const { from, to } = state.lines;
+      setKept((before) => [...before, { from: startSample + from, to: startSample + to, text }]);
+    },
+    drop: (place) => setKept((before) => before.toSpliced(place, 1)),
   };
 }

@@ -13,8 +13,9 @@ import { MedianBeats, MedianCaption } from './median-beats.tsx';
 import { RhythmPanel } from './rhythm-panel.tsx';
 import type { Correcting, Reading } from './use-reading.ts';
 import type { Marks } from './use-recording.ts';
+import { VectorPanel } from './vector/vector-panel.tsx';
 
-const TABS = ['median', 'beats', 'rhythm'] as const;
+const TABS = ['median', 'beats', 'rhythm', 'vector'] as const;
 type Tab = (typeof TABS)[number];
 
 export interface DockProps {
@@ -125,6 +126,9 @@ export function Dock(props: DockProps): ReactNode {
             onAdd={props.onAddBeat}
             {...beatActions}
           />
+        )}
+        {tab === 'vector' && marks !== undefined && (
+          <VectorPanel beat={marks.medianBeat} notAssessed={reading.notAssessed} />
         )}
         {tab === 'rhythm' && marks !== undefined && (
           <RhythmPanel

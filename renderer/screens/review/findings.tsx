@@ -18,8 +18,12 @@ import { warningSentences } from '../../parts/warning-words.ts';
 import { errorText, shownLanguage } from '../../text/text.ts';
 import { ChannelsButton } from '../channels/channels-button.tsx';
 import { AddStatement } from './add-statement.tsx';
+import { Consultations, type Place } from './consultations.tsx';
 import classes from './findings.module.css';
 import { useMoment } from './moments.ts';
+import { AgainstDialog } from './phrases/against-dialog.tsx';
+import { PhrasesDialog } from './phrases/phrases-dialog.tsx';
+import { usePhrases } from './phrases/use-phrases.ts';
 import { RejectStatement, RewordStatement } from './statement-dialogs.tsx';
 import type { Correcting, Reading, ReadStatement } from './use-reading.ts';
 import type { RecordingFrame } from './use-recording.ts';
@@ -160,13 +164,17 @@ function Rejected({
   );
 }
 
-type Dialog = { readonly kind: 'add' } | { readonly kind: 'reword' | 'reject'; readonly read: ReadStatement };
+type Dialog =
+  | { readonly kind: 'add' | 'phrases' }
+  | { readonly kind: 'reword' | 'reject'; readonly read: ReadStatement };
 
 interface FindingsProps {
   readonly task: TaskDetail;
   readonly correcting: Correcting;
   readonly frame: RecordingFrame;
   readonly chosen: string | undefined;
+  /** What a question to a colleague is about. */
+  readonly place: Place;
   onChoose(statement: Statement): void;
 }
 
@@ -189,11 +197,17 @@ function AboutRecording({ task }: { task: TaskDetail }): ReactNode {
   );
 }
 
-export function Findings({ task, correcting, frame, chosen, onChoose }: FindingsProps): ReactNode {
+export function Findings({ task, correcting, frame, chosen, place, onChoose }: FindingsProps): ReactNode {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<Dialog>();
   const { reading, mayCorrect, correct } = correcting;
-  useCommands('review', { addFinding: mayCorrect ? () => setDialog({ kind: 'add' }) : undefined });
+  const phrases = usePhrases(correcting);
+  const [normal] = phrases.all;
+  useCommands('review', {
+    addFinding: mayCorrect ? () => setDialog({ kind: 'add' }) : undefined,
+    phrases: mayCorrect ? () => setDialog({ kind: 'phrases' }) : undefined,
+    normalEcg: mayCorrect && normal !== undefined ? () => phrases.say(normal) : undefined,
+  });
   // An empty list would read as nothing found.
   if (task.revision === undefined)
     return (
@@ -223,20 +237,31 @@ export function Findings({ task, correcting, frame, chosen, onChoose }: Findings
         <h2>{t('review.findings')}</h2>
         <span className="quiet">{t('review.checked', { checked, count: statements.length })}</span>
         {mayCorrect && (
-          <Button
-            variant="subtle"
-            h={36}
-            px={8}
-            leftSection={<Icon name="plus" size={16} />}
-            rightSection={<Key of="review.addFinding" />}
-            onClick={() => setDialog({ kind: 'add' })}
-          >
-            {t('review.add')}
-          </Button>
+          <div className={classes.more}>
+            <Button
+              variant="subtle"
+              h={36}
+              px={8}
+              leftSection={<Icon name="plus" size={16} />}
+              rightSection={<Key of="review.addFinding" />}
+              onClick={() => setDialog({ kind: 'add' })}
+            >
+              {t('review.add')}
+            </Button>
+            <Button
+              variant="subtle"
+              h={36}
+              px={8}
+              rightSection={<Key of="review.phrases" />}
+              onClick={() => setDialog({ kind: 'phrases' })}
+            >
+              {t('review.phrase.open')}
+            </Button>
+          </div>
         )}
       </div>
       <ul className={classes.findings}>
-        {statements.map((read, place) => (
+        {statements.map((read, index) => (
           <Finding
             key={read.statement.code}
             read={read}
@@ -252,7 +277,7 @@ export function Findings({ task, correcting, frame, chosen, onChoose }: Findings
             }
             onReword={() => setDialog({ kind: 'reword', read })}
             onReject={() => takeBack(read)}
-            onMoveUp={moveUp(place)}
+            onMoveUp={moveUp(index)}
           />
         ))}
       </ul>
@@ -263,8 +288,20 @@ export function Findings({ task, correcting, frame, chosen, onChoose }: Findings
       />
       {notAssessed !== '' && <p className="quiet">{notAssessed}</p>}
       <AboutRecording task={task} />
+      <Consultations taskId={task.taskId} place={place} />
       {dialog?.kind === 'add' && (
         <AddStatement reading={reading} onSay={correct} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog?.kind === 'phrases' && (
+        <PhrasesDialog phrases={phrases} reading={reading} onClose={() => setDialog(undefined)} />
+      )}
+      {phrases.asked !== undefined && (
+        <AgainstDialog
+          phrase={phrases.asked}
+          reading={reading}
+          onSay={phrases.sayBecause}
+          onClose={phrases.putAway}
+        />
       )}
       {dialog?.kind === 'reword' && (
         <RewordStatement read={dialog.read} onSay={correct} onClose={() => setDialog(undefined)} />

@@ -34,10 +34,17 @@ export interface PaperControlsProps {
   readonly view: PaperView;
   /** Undefined while they are being read. */
   readonly leadNames: readonly string[] | undefined;
+  /** The axes of the vector can be derived. */
+  readonly hasVector?: boolean;
   onView(view: PaperView): void;
 }
 
-export function PaperControls({ view, leadNames = [], onView }: PaperControlsProps): ReactNode {
+export function PaperControls({
+  view,
+  leadNames = [],
+  hasVector = false,
+  onView,
+}: PaperControlsProps): ReactNode {
   const { t } = useTranslation();
   return (
     <>
@@ -47,7 +54,10 @@ export function PaperControls({ view, leadNames = [], onView }: PaperControlsPro
         w={116}
         size="md"
         value={view.kind}
-        data={REVIEW_KINDS.map((value) => ({ value, label: t(`live.layouts.${value}`) }))}
+        data={REVIEW_KINDS.filter((value) => value !== 'xyz' || hasVector).map((value) => ({
+          value,
+          label: t(`live.layouts.${value}`),
+        }))}
         onChange={({ currentTarget }) => onView({ ...view, kind: currentTarget.value as ReviewKind })}
       />
       {view.kind === 'single' && (

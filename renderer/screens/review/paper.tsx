@@ -3,6 +3,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { decimalText } from '../../parts/format-number.ts';
 import type { SpeedAndGainValues } from '../../parts/speed-and-gain.tsx';
 import { useCalibration } from '../../trace/calibration.ts';
 import { clearGain } from '../../trace/clear-gain.ts';
@@ -10,7 +11,7 @@ import { traceColours } from '../../trace/colours.ts';
 import { drawReview, type ReviewLead } from '../../trace/draw-review.ts';
 import { PAPER_FILTERS, type PaperFilter } from '../../trace/paper-filter.ts';
 import { layoutReview, PAGE_MM, pulseAreaMm, type ReviewKind } from '../../trace/review-layout.ts';
-import { type CaliperState, Calipers, type CalipersProps } from './calipers.tsx';
+import { Calipers, type CalipersProps } from './calipers.tsx';
 import classes from './review.module.css';
 import { useCanvas } from './use-canvas.ts';
 import { useWheel } from './use-wheel.ts';
@@ -30,7 +31,10 @@ export interface PaperView
 }
 
 /** What of them is not the paper's. */
-type PaperCalipers = Pick<CalipersProps, keyof CaliperState | 'fiducials' | 'rrMs' | 'onChange'>;
+type PaperCalipers = Omit<
+  CalipersProps,
+  'sampleRateHz' | 'sampleCount' | 'leftPx' | 'pxPerSample' | 'pxPerMm' | 'gainMmPerMv'
+>;
 
 export interface PaperProps {
   readonly view: PaperView;
@@ -202,7 +206,7 @@ export function Paper({
           </span>
         )}
         <span>
-          {isTrue && scale === 1 ? t('review.trueSize') : t('review.scale', { scale: scale.toFixed(2) })}
+          {isTrue && scale === 1 ? t('review.trueSize') : t('review.scale', { scale: decimalText(scale, 2) })}
         </span>
       </div>
     </div>

@@ -15,6 +15,7 @@ import { errorText } from '../../text/text.ts';
 import { Judge } from '../report/judge.tsx';
 import { BeatRow } from './beat-row.tsx';
 import { type UsedCalipers, useCalipers } from './calipers.tsx';
+import type { Place } from './consultations.tsx';
 import { Dock } from './dock.tsx';
 import { Findings, placeOf } from './findings.tsx';
 import { Held } from './held.tsx';
@@ -28,6 +29,7 @@ import { type Beats, beatsOf, rrBefore, samplesWithin, snapToPeak, useBeats } fr
 import { type Correcting, useReading } from './use-reading.ts';
 import { type Marks, type RecordingFrame, useMarks, useRecordingFrame } from './use-recording.ts';
 import { type ReviewPage, useReviewPage } from './use-review-page.ts';
+import { hasVector, vectorRows } from './vector/vector-rows.ts';
 import { WholeRecording } from './whole-recording.tsx';
 
 const NO_MARKS: Marks = {
@@ -174,9 +176,11 @@ function Trace(props: TraceProps): ReactNode {
     () => samplesWithin(marks.fiducialSamples, start, sampleCount),
     [marks, start, sampleCount],
   );
+  const isVector = page.view.kind === 'xyz';
+  const rows = useMemo(() => (isVector && leads ? vectorRows(leads) : leads), [isVector, leads]);
   const reading = isReading ? t('review.loading') : undefined;
   const notice = error === null ? reading : errorText(error);
-  if (leads === undefined)
+  if (rows === undefined)
     return (
       <p className={classes.loading} role="status">
         {notice}
@@ -187,7 +191,7 @@ function Trace(props: TraceProps): ReactNode {
       view={page.view}
       pageMm={page.pageMm}
       sampleRateHz={sampleRateHz}
-      leads={leads}
+      leads={rows}
       marked={marked}
       spikes={spikes}
       onGain={(gainMmPerMv) => page.setView({ ...page.view, gainMmPerMv })}
@@ -200,6 +204,10 @@ function Trace(props: TraceProps): ReactNode {
           ...calipers.state,
           fiducials,
           rrMs: rrBefore(marks.beatSamples, between, sampleRateHz),
+          kept: calipers.kept,
+          startSample: start,
+          onKeep: (text) => calipers.keep(start, text),
+          onDrop: calipers.drop,
           onChange: calipers.change,
         }
       }
@@ -221,11 +229,12 @@ function Trace(props: TraceProps): ReactNode {
 interface ReadingSideProps extends Pick<OpenProps, 'task' | 'frame'> {
   readonly correcting: Correcting;
   readonly chosen: Statement | undefined;
+  readonly place: Place;
   onChoose(statement: Statement): void;
 }
 
 /** What was found, and what is done with it. */
-function ReadingSide({ task, frame, correcting, chosen, onChoose }: ReadingSideProps): ReactNode {
+function ReadingSide({ task, frame, correcting, chosen, place, onChoose }: ReadingSideProps): ReactNode {
   const { t } = useTranslation();
   const { reading } = correcting;
   return (
@@ -237,6 +246,7 @@ function ReadingSide({ task, frame, correcting, chosen, onChoose }: ReadingSideP
           correcting={correcting}
           frame={frame}
           chosen={chosen?.code}
+          place={place}
           onChoose={onChoose}
         />
       </div>
@@ -272,6 +282,11 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
     const place = placeOf(statement, frame);
     if (place !== undefined) go(place[0] - sampleRateHz);
   };
+  const place: Place = {
+    // All of a short one is in sight.
+    atSample: recordedSamples > sampleCount ? start + Math.round(sampleCount / 2) : undefined,
+    onShow: (sample) => go(sample - sampleCount / 2),
+  };
   const paperOnly = (): void => setPaperOnly(!isPaperOnly);
   useReviewKeys({ task, frame, page, calipers, correcting, paperOnly });
   const lines = calipers.state?.lines;
@@ -285,6 +300,7 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
           task={task}
           view={page.view}
           leadNames={page.leads?.map(({ name }) => name)}
+          hasVector={page.leads !== undefined && hasVector(page.leads)}
           correcting={correcting}
           hasCalipers={lines !== undefined}
           isPaperOnly={isPaperOnly}
@@ -323,7 +339,7 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
               />
             )}
           </section>
-          {!isPaperOnly && <ReadingSide {...{ task, frame, correcting, chosen }} onChoose={choose} />}
+          {!isPaperOnly && <ReadingSide {...{ task, frame, correcting, chosen, place }} onChoose={choose} />}
         </div>
       </div>
     </Moments>

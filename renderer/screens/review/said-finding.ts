@@ -2,13 +2,13 @@
 
 import type { Measurements } from '../../../shared/analysis-result.ts';
 import { GRAVE_RATES } from '../../../shared/clinical-limits.ts';
+import type { LibraryFinding } from '../../../shared/findings/library/finding.ts';
+import { FINDING_LIBRARY } from '../../../shared/findings/library/library.ts';
 import type { Language } from '../../../shared/language.ts';
 import { FREE_CODE } from '../../../shared/review/corrections.ts';
 import { NORMAL_CODE } from '../../../shared/review/read-findings.ts';
 import { highestSeverity, type Severity } from '../../../shared/severity.ts';
-import type { LibraryFinding } from './library/finding.ts';
-import { FINDING_LIBRARY } from './library/library.ts';
-import { librarySearch } from './library/search-library.ts';
+import { librarySearch } from './search-library.ts';
 import type { Reading } from './use-reading.ts';
 
 /** How sure, how old, how new: they stand behind a finding, so that no language has to bend it. */
@@ -83,9 +83,13 @@ function meantBy(
 }
 
 /** How grave a rhythm of this rate is, whatever it is called (D63). */
-const ofRate = (bpm: number | undefined): Severity =>
+const severityOfRate = (bpm: number | undefined): Severity =>
   GRAVE_RATES.find(({ belowBpm, aboveBpm }) => bpm !== undefined && (bpm < belowBpm || bpm > aboveBpm))
     ?.severity ?? 'NONE';
+
+/** What the rate of this patient adds to a rhythm. */
+export const ofRate = (code: string, { heartRateBpm }: Measurements): Severity =>
+  WITH_RATE.has(code) ? severityOfRate(heartRateBpm) : 'NONE';
 
 /** The finding that is meant, as what a reader chooses for it is bound to; undefined where the words are the reader's own. */
 export const meantCode = (text: string, measurements: Measurements, language: Language): string | undefined =>
@@ -103,7 +107,7 @@ export function proposedSeverity(
   const isLimited = limitsBehind(text, language).length > 0;
   return highestSeverity([
     meant.severity,
-    WITH_RATE.has(meant.code) ? ofRate(measurements.heartRateBpm) : 'NONE',
+    ofRate(meant.code, measurements),
     // A variant of the normal that is in doubt is none.
     isLimited ? 'LOW' : 'NONE',
   ]);

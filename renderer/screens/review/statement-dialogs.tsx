@@ -7,6 +7,7 @@ import { findingText } from '../../../shared/findings/finding-text.ts';
 import type { Correction } from '../../../shared/review/corrections.ts';
 import { shownLanguage } from '../../text/text.ts';
 import classes from './findings.module.css';
+import { RejectionReason } from './rejection-reason.tsx';
 import type { ReadStatement } from './use-reading.ts';
 
 interface DialogProps {
@@ -86,7 +87,6 @@ export function RejectStatement({ read, onSay, onClose }: DialogProps & { read: 
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
   const said = reason.trim();
-  const usual = [t('review.why.artefact'), t('review.why.known'), t('review.why.notSeen')];
   return (
     <Saying
       title={t('review.rejectTitle')}
@@ -98,25 +98,7 @@ export function RejectStatement({ read, onSay, onClose }: DialogProps & { read: 
       <p>
         <b>{findingText(read.statement, shownLanguage())}</b>
       </p>
-      <div className={classes.usual}>
-        {usual.map((each) => (
-          <Button
-            key={each}
-            variant={each === reason ? 'filled' : 'default'}
-            h={40}
-            onClick={() => setReason(each)}
-          >
-            {each}
-          </Button>
-        ))}
-      </div>
-      <TextInput
-        data-autofocus
-        label={t('reason.label')}
-        value={reason}
-        maxLength={MOST_CHARACTERS}
-        onChange={({ currentTarget }) => setReason(currentTarget.value)}
-      />
+      <RejectionReason reason={reason} onChange={setReason} />
     </Saying>
   );
 }

@@ -19,6 +19,7 @@ export interface ToolbarProps {
   readonly view: PaperView;
   /** Undefined while they are being read. */
   readonly leadNames: readonly string[] | undefined;
+  readonly hasVector: boolean;
   readonly correcting: Correcting;
   readonly hasCalipers: boolean;
   readonly isPaperOnly: boolean;
@@ -31,6 +32,7 @@ export function Toolbar({
   task,
   view,
   leadNames,
+  hasVector,
   correcting,
   hasCalipers,
   isPaperOnly,
@@ -42,7 +44,7 @@ export function Toolbar({
   const { reading, mayCorrect, undo, redo } = correcting;
   return (
     <div className={split.toolbar} role="toolbar" aria-label={t('live.toolbar')}>
-      <PaperControls view={view} leadNames={leadNames} onView={onView} />
+      <PaperControls view={view} leadNames={leadNames} hasVector={hasVector} onView={onView} />
       <div className={split.space} />
       {mayCorrect && (
         <UndoRedo

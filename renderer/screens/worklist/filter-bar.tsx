@@ -138,7 +138,7 @@ export function FilterBar({ filter, onChange, total }: FilterBarProps): ReactNod
       <Periods filter={filter} total={total} onChange={(period) => change({ period })} />
       <NeedsAction filter={filter} onChange={(state) => change({ state })} />
       <Choice
-        label={t('worklist.column.severity')}
+        label={t('filter.severity')}
         value={filter.lowestSeverity}
         values={SEVERITIES.slice(1)}
         nameOf={(severity) =>

@@ -7,6 +7,8 @@ import classes from './worklist.module.css';
 
 const SETTLED_MS = 150;
 const HEIGHT_PX = 40;
+/** Where words stand below it. */
+const LOW_PX = 26;
 
 export interface StripShape {
   readonly widthPx: number;
@@ -26,9 +28,16 @@ function useSettledId(taskId: number): number | undefined {
   return settled === taskId ? settled : undefined;
 }
 
-export function RowStrip({ taskId, shape }: { taskId: number; shape: StripShape }): ReactNode {
+interface RowStripProps {
+  readonly taskId: number;
+  readonly shape: StripShape;
+  readonly hasWords: boolean;
+}
+
+export function RowStrip({ taskId, shape, hasWords }: RowStripProps): ReactNode {
   const settled = useSettledId(taskId);
+  const heightPx = hasWords ? LOW_PX : HEIGHT_PX;
   if (settled === undefined)
-    return <span className={classes.noStrip} style={{ width: shape.widthPx, height: HEIGHT_PX }} />;
-  return <PlainStrip taskId={settled} widthPx={shape.widthPx} heightPx={HEIGHT_PX} seconds={shape.seconds} />;
+    return <span className={classes.noStrip} style={{ width: shape.widthPx, height: heightPx }} />;
+  return <PlainStrip taskId={settled} widthPx={shape.widthPx} heightPx={heightPx} seconds={shape.seconds} />;
 }

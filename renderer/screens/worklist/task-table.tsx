@@ -15,22 +15,21 @@ import {
 } from 'react';
 import type { TaskQuery, TaskRow } from '../../../shared/bridge/views.ts';
 import { isBeingRead } from '../../parts/analysis-wait.ts';
-import { CentralWord, gravestOf } from '../../parts/central-word.tsx';
+import { CentralWord } from '../../parts/central-word.tsx';
 import { duration, rowMoment } from '../../parts/format-time.ts';
 import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
-import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
 import { forgetLeftRow, hasReport, leftRow, openReport } from './open-report.ts';
+import { RowFinding } from './row-finding.tsx';
 import { LONG_ROW_STRIP, ROW_STRIP, RowStrip, type StripShape } from './row-strip.tsx';
 import { useRowsInSight } from './use-rows-in-sight.ts';
 import { type TaskPages, useTaskPages } from './use-task-pages.ts';
 import classes from './worklist.module.css';
 
-const COLUMNS = ['time', 'patient', 'strip', 'recording', 'severity', 'state'] as const;
-/** Where there is room, the way to the central service has a column of its own. */
-const MORE_COLUMNS = [...COLUMNS, 'central'] as const;
-const MOST_COLUMNS = [...MORE_COLUMNS, 'device', 'approver'] as const;
+const COLUMNS = ['time', 'patient', 'strip', 'finding', 'state'] as const;
+const MORE_COLUMNS = ['time', 'patient', 'strip', 'recording', 'finding', 'state'] as const;
+const MOST_COLUMNS = [...MORE_COLUMNS, 'device'] as const;
 type Column = (typeof MOST_COLUMNS)[number];
 
 /** What a window has room for; below 1280 the preview is a drawer and leaves its room to the list. */
@@ -39,18 +38,16 @@ interface RowShape {
   readonly strip: StripShape;
 }
 const USUAL: RowShape = { columns: COLUMNS, strip: ROW_STRIP };
-const NARROW: RowShape = { columns: MORE_COLUMNS, strip: ROW_STRIP };
-const WIDE: RowShape = { columns: MORE_COLUMNS, strip: LONG_ROW_STRIP };
+const WIDE: RowShape = { columns: MORE_COLUMNS, strip: ROW_STRIP };
 const WIDEST: RowShape = { columns: MOST_COLUMNS, strip: LONG_ROW_STRIP };
 
 const AT_ONCE = { getInitialValueInEffect: false };
 
 function useRowShape(): RowShape {
-  const isNarrow = useMediaQuery('(max-width: 1279px)', false, AT_ONCE);
   const isWide = useMediaQuery('(min-width: 1600px)', false, AT_ONCE);
   const isWidest = useMediaQuery('(min-width: 1800px)', false, AT_ONCE);
   if (isWidest) return WIDEST;
-  return isWide ? WIDE : isNarrow ? NARROW : USUAL;
+  return isWide ? WIDE : USUAL;
 }
 
 const ROW_REM = 3.5;
@@ -101,6 +98,15 @@ function momentOf(row: TaskRow): { readonly clock: string; readonly day: string 
   return { clock, day: state === 'RECEIVING' ? day : t('worklist.arrived', { day }) };
 }
 
+/** Ten seconds of twelve leads need no word. */
+const isUsual = ({ durationMs, leadCount }: TaskRow): boolean =>
+  durationMs !== undefined && Math.round(durationMs / 1000) === 10 && leadCount === 12;
+
+const lengthAndLeads = ({ durationMs, leadCount, state }: TaskRow): string =>
+  durationMs === undefined
+    ? t(state === 'RECEIVING' ? 'worklist.underWay' : 'worklist.noData')
+    : `${duration(durationMs)} · ${t('worklist.leads', { count: leadCount ?? 0 })}`;
+
 function FilledRow({
   index,
   row,
@@ -111,9 +117,9 @@ function FilledRow({
 }: Omit<RowProps, 'top' | 'row'> & { row: TaskRow; style: Record<string, string> }): ReactNode {
   const name = taskNameOf(row);
   const facts = patientFacts(row.patient, { isShort: true, atMs: row.recordingStartMs ?? row.createdMs });
-  const gravest = gravestOf(row);
   const has = (column: Column): boolean => shape.columns.includes(column);
   const moment = momentOf(row);
+  const length = has('recording') || isUsual(row) ? '' : lengthAndLeads(row);
   return (
     <tr
       id={`task-${row.taskId}`}
@@ -137,37 +143,49 @@ function FilledRow({
       </td>
       <th scope="row" className={classes.patient}>
         <b>
-          <span className={classes.nameText}>{name}</span> {row.isSimulated && <SimulatedTag />}
+          <span className={classes.nameText}>{name}</span>
         </b>
         <small>{row.isPatientMissing === true ? t('patient.notAssigned') : facts}</small>
       </th>
       <td className={classes.strip}>
-        {row.durationMs !== undefined && <RowStrip taskId={row.taskId} shape={shape.strip} />}
-      </td>
-      <td className={classes.recording}>
-        {row.durationMs === undefined ? (
-          t(row.state === 'RECEIVING' ? 'worklist.underWay' : 'worklist.noData')
-        ) : (
-          <>
-            {duration(row.durationMs)}
-            <small>{t('worklist.leads', { count: row.leadCount ?? 0 })}</small>
-          </>
+        {row.durationMs !== undefined && (
+          <RowStrip
+            taskId={row.taskId}
+            shape={shape.strip}
+            hasWords={row.isSimulated === true || length !== ''}
+          />
         )}
+        <small>
+          {row.isSimulated && <SimulatedTag />} {length}
+        </small>
       </td>
-      <td className={classes.severity}>
-        {gravest === undefined ? '–' : <SeverityBadge severity={gravest} />}
+      {has('recording') && (
+        <td className={classes.recording}>
+          {row.durationMs === undefined ? (
+            lengthAndLeads(row)
+          ) : (
+            <>
+              {duration(row.durationMs)}
+              <small>{t('worklist.leads', { count: row.leadCount ?? 0 })}</small>
+            </>
+          )}
+        </td>
+      )}
+      <td className={classes.finding}>
+        <RowFinding row={row} />
       </td>
       <td className={classes.state}>
         <StateWord row={row} />
-        {!has('central') && row.central !== undefined && <CentralWord central={row.central} />}
+        {row.central !== undefined && <CentralWord central={row.central} />}
       </td>
-      {has('central') && (
-        <td className={classes.central}>
-          {row.central === undefined ? '–' : <CentralWord central={row.central} />}
+      {has('device') && (
+        <td className={classes.device}>
+          {row.deviceName ?? '–'}
+          {row.approvedBy !== undefined && (
+            <small>{t('worklist.approvedBy', { name: row.approvedBy })}</small>
+          )}
         </td>
       )}
-      {has('device') && <td className={classes.device}>{row.deviceName ?? '–'}</td>}
-      {has('approver') && <td className={classes.approver}>{row.approvedBy ?? '–'}</td>}
     </tr>
   );
 }

@@ -14,6 +14,10 @@ export const EVENTS = {
   'task.changed': Type.Object({ taskId: Type.Optional(taskId), row: Type.Optional(TaskRow) }, closed),
   /** Somebody corrected its findings. */
   'review.changed': Type.Object({ taskId }, closed),
+  /** A reader has kept or removed a phrase. */
+  'phrase.changed': Type.Object({}, closed),
+  /** A reader has asked another, or one of the two has answered or closed a question. */
+  'consultation.changed': Type.Object({}, closed),
   /** Somebody said which channels of its recording are ECG: its signal is read otherwise from now on. */
   'channels.changed': Type.Object({ taskId }, closed),
   /** The analysis of a task is further. */

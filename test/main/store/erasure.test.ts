@@ -28,6 +28,7 @@ const TAKEN_OFF_A_TASK = [
   'critical_seen',
   'desk_identity',
   'fields',
+  'first_finding',
   'patient_id',
   'recording_id',
   'rejection',
@@ -49,6 +50,7 @@ test('every table that names a task or a patient is one that a deletion knows', 
     .pluck()
     .all();
   expect(tables).toEqual([
+    'consultation',
     'correction',
     'device_link',
     'finding',

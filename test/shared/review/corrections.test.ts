@@ -18,6 +18,21 @@ describe('what the analysis takes as given', () => {
     expect(constraintsOf([rejected('CON-LBBB'), { kind: 'restored', code: 'CON-LBBB' }])).toEqual({});
   });
 
+  test('a phrase says several things as if they had been said one by one', () => {
+    expect(
+      constraintsOf([
+        {
+          kind: 'phrase',
+          name: 'no LVH',
+          says: [
+            { kind: 'rejected', code: 'CHA-LVH', reason: 'Thin chest' },
+            { kind: 'accepted', code: 'RHY-SINUS' },
+          ],
+        },
+      ]),
+    ).toEqual({ rejected: ['CHA-LVH'] });
+  });
+
   test('the last word on a beat counts', () => {
     const changes: Correction[] = [
       { kind: 'beat', sample: 900, label: 'V' },

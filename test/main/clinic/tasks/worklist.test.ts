@@ -132,6 +132,42 @@ describe('the worklist', () => {
     expect([found({ text: 'okafor' }), found()]).toEqual([[], []]);
   });
 
+  test('finds a finding by its acronym and its words in both languages, and a name never by an acronym that begins so', async () => {
+    pool.statements = [
+      {
+        code: 'RHY-AFIB',
+        text: 'Atrial fibrillation',
+        values: {},
+        severity: 'IMPORTANT',
+        certainty: 'definite',
+      },
+      { code: 'ECT-PVC', text: 'Ventricular ectopic beats', severity: 'LOW', certainty: 'definite' },
+      { code: 'SUM-VARIANT', text: 'Normal variant', severity: 'NONE', certainty: 'definite' },
+    ];
+    pool.severity = 'IMPORTANT';
+    const task = await analysedTask(opened, 'an ECG', { patient_last_name: 'Okafor' });
+    for (const text of ['afib', 'AF', 'a-fib', 'fibrilación', 'PVC okafor', 'atrial'])
+      expect([text, found({ text })]).toEqual([text, [task]]);
+    // `afi` is the beginning of no word, and `v` of no acronym that a physician would mean.
+    for (const text of ['afi', 'fibrillation nobody', 'stemi', 'pv'])
+      expect([text, found({ text })]).toEqual([text, []]);
+    const [row] = opened.clinic.worklist.list({ limit: 1 }).tasks.map(taskRow);
+    expect(row!.firstFinding).toEqual({ code: 'RHY-AFIB', text: 'Atrial fibrillation', values: {}, more: 1 });
+  });
+
+  test('of a large folder of an earlier version is told of the newest at once, and of all behind that', async () => {
+    for (let n = 0; n < 620; n++) await create({ patient_last_name: `Reihe ${n}` });
+    await opened.close();
+    const db = new Database(join(folder.path, 'isoline.sqlite'));
+    db.exec('UPDATE task SET is_listed = 0; DELETE FROM task_word;');
+    db.close();
+    opened = await openTestClinic(folder.path, pool, () => now);
+    expect(found({ text: 'reihe 619' })).toEqual([620]);
+    expect(opened.store.tasks.unlisted(1)).not.toEqual([]);
+    await expect.poll(() => opened.store.tasks.unlisted(1)).toEqual([]);
+    expect(found({ text: 'reihe 0' })).toEqual([1]);
+  });
+
   test.each(readdirSync(join(dataFolder, 'databases')))(
     'of a data folder of schema %s holds what was there',
     async (schema) => {

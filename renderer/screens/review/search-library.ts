@@ -1,7 +1,7 @@
 // Finds what a reader means: an acronym, the beginning of a word, several words in any order, in either language, with a slip of the
 // finger at most.
 
-import type { LibraryFinding } from './finding.ts';
+import type { LibraryFinding } from '../../../shared/findings/library/finding.ts';
 
 /** In small letters, without accents and marks. */
 const plainWords = (text: string): string[] =>

@@ -1,6 +1,6 @@
 // A finding that a reader may add to a report, with the words that readers look for it by.
 
-import type { Severity } from '../../../../shared/severity.ts';
+import type { Severity } from '../../severity.ts';
 
 export interface LibraryFinding {
   /** Stable for ever: that of the program's statement, where it makes the same one, or one of its own. */

@@ -1,0 +1,95 @@
+// Phrases: what is kept of a reading, what one says of another patient, and what it must not take away.
+
+import { describe, expect, test } from 'vitest';
+import {
+  against,
+  graveOf,
+  keepable,
+  normalEcg,
+  saying,
+} from '../../renderer/screens/review/phrases/said-phrase.ts';
+import type { ReadStatement } from '../../renderer/screens/review/use-reading.ts';
+import type { Severity } from '../../shared/severity.ts';
+
+const statement = (
+  code: string,
+  text: string,
+  severity: Severity,
+  state: ReadStatement['state'] = 'program',
+): ReadStatement => ({ statement: { code, text, severity, certainty: 'definite' }, state });
+
+const SINUS = statement('RHY-SINUS', 'Sinus rhythm, 71/min', 'NONE');
+const PVC = statement('ECT-PVC', 'Ventricular ectopic beats', 'LOW');
+const INFARCT = statement('ISC-STEMI', 'ST elevation', 'CRITICAL');
+
+const reading = (statements: ReadStatement[], heartRateBpm = 71) => ({
+  statements,
+  rejected: [],
+  measurements: { heartRateBpm, beatCount: 10 },
+});
+
+describe('what is kept', () => {
+  test('has the words of the library in place of the numbers of this patient', () => {
+    const { findings, left } = keepable(
+      reading([
+        SINUS,
+        statement('FREE-1', 'QTc 453 ms after the new tablets', 'LOW', 'added'),
+        statement('FREE-2', 'Poor R from V1 to V4', 'LOW', 'added'),
+        statement('CON-LBBB', 'Left bundle branch block, unchanged', 'MODERATE', 'added'),
+        statement('ST-NOVEL', 'ST 0.3 mV', 'LOW'),
+      ]),
+      'en',
+    );
+    expect(findings.map(({ code, text }) => [code, text])).toEqual([
+      ['RHY-SINUS', 'Sinus rhythm'],
+      [undefined, 'Poor R from V1 to V4'],
+      [expect.any(String), 'Left bundle branch block, unchanged'],
+    ]);
+    expect(left).toEqual(['QTc 453 ms after the new tablets', 'ST 0.3 mV']);
+  });
+});
+
+describe('a phrase that adds', () => {
+  const phrase = {
+    name: 'af',
+    isWhole: false,
+    findings: [
+      { code: 'RHY-AFIB', text: 'Atrial fibrillation', severity: 'MODERATE' as const },
+      { text: 'Advise anticoagulation', severity: 'MODERATE' as const },
+    ],
+  };
+  test('takes nothing away, and has the rate of this patient, with what that adds', () => {
+    expect(saying(phrase, reading([SINUS, PVC], 171), 'en', '')).toEqual([
+      { kind: 'stated', code: 'RHY-AFIB', text: 'Atrial fibrillation, 171/min', severity: 'IMPORTANT' },
+      { kind: 'stated', code: 'FREE-1', text: 'Advise anticoagulation', severity: 'MODERATE' },
+    ]);
+  });
+  test('accepts what the program states itself, and speaks the language of the screen', () => {
+    const stands = statement('RHY-AFIB', 'Atrial fibrillation, 88/min', 'MODERATE');
+    expect(saying(phrase, reading([stands]), 'en', '')[0]).toEqual({ kind: 'accepted', code: 'RHY-AFIB' });
+    expect(saying(phrase, reading([], 88), 'es', '')[0]).toMatchObject({
+      text: 'Fibrilación auricular, 88/min',
+    });
+  });
+});
+
+describe('the normal ECG', () => {
+  const normal = normalEcg('Normal ECG');
+  test('stands beside the rhythm, and is said at once where nothing is abnormal', () => {
+    expect(against(normal, reading([SINUS]))).toEqual([]);
+    expect(saying(normal, reading([SINUS]), 'en', '')).toEqual([
+      { kind: 'stated', code: 'SUM-NORMAL', text: 'Normal ECG', severity: 'NONE' },
+    ]);
+  });
+  test('rejects what is abnormal, for a reason; what somebody added goes', () => {
+    const added = statement('FREE-1', 'Peculiar', 'MODERATE', 'added');
+    expect(against(normal, reading([SINUS, PVC, added]))).toEqual([PVC, added]);
+    expect(saying(normal, reading([SINUS, PVC, added]), 'en', 'artefact').slice(0, 2)).toEqual([
+      { kind: 'rejected', code: 'ECT-PVC', reason: 'artefact' },
+      { kind: 'unstated', code: 'FREE-1' },
+    ]);
+  });
+  test('finds grave what it must not take away', () => {
+    expect(graveOf(against(normal, reading([PVC, INFARCT])))).toEqual([INFARCT]);
+  });
+});
