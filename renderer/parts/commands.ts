@@ -102,6 +102,7 @@ export const COMMANDS = {
     reject: { keys: { reject: 'x' } },
     borders: { keys: { borders: 'b' } },
     note: { keys: { note: 'e' } },
+    draw: { keys: { draw: 'd' } },
   },
   holterFamilies: {
     family: {

@@ -102,6 +102,12 @@ function rowsOf(field: ReviewField): readonly (readonly number[])[] {
   return columns > 1 ? [...rows, ...rhythm.map((lead) => [lead])] : rows;
 }
 
+/** The cell at a point of the canvas; undefined in the margin before the first and in an empty one. */
+export function cellAt(cells: readonly ReviewCell[], x: number, y: number): ReviewCell | undefined {
+  const rowTop = cells.reduce((top, cell) => (cell.top <= y ? Math.max(top, cell.top) : top), 0);
+  return cells.filter(({ top, left }) => top === rowTop && left <= x).at(-1);
+}
+
 export function layoutReview(field: ReviewField): ReviewCell[] {
   const { heightPx, pxPerMm, ratio, speedMmPerS, pageMm } = field;
   const rows = rowsOf(field);

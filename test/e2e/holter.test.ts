@@ -40,11 +40,11 @@ let folder: TempFolder | undefined;
 let screens: OpenScreens;
 let { running, host, page, faults } = {} as OpenScreens;
 
-async function start(): Promise<void> {
+async function start(options: Parameters<typeof openScreens>[1] = {}): Promise<void> {
   folder ??= await tempFolder();
   screens = await openScreens(
     browser,
-    { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', bypassCSP: true },
+    { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', bypassCSP: true, ...options },
     { dataDir: folder.path, overrides: FREE_OF_LIMITS },
   );
   ({ running, host, page, faults } = screens);
@@ -57,8 +57,11 @@ afterEach(async () => {
 });
 
 /** The workstation with two physicians and a recording that is analysed. */
-async function withDay({ recording }: MadeDay): Promise<number> {
-  await start();
+async function withDay(
+  { recording }: MadeDay,
+  options: Parameters<typeof openScreens>[1] = {},
+): Promise<number> {
+  await start(options);
   const { bridge } = running;
   const admin = await bridge.call('user.add', { name: 'A', role: 'administrator', secret: PASSWORD });
   await bridge.call('session.signIn', { userId: admin.userId, secret: PASSWORD });
@@ -291,15 +294,28 @@ test('episodes are rejected and moved, events and strips added; the report has a
   await episodes.getByText('borders moved by hand').waitFor();
   await kept(taskId, ['episodeRejected', 'episodeMoved']);
   await page.keyboard.press('e');
-  await page.getByLabel('Time').fill('9:40');
-  await page.getByLabel('In the patient’s words').fill('Dizzy on the stairs');
+  const noting = page.getByRole('dialog');
+  await noting.getByLabel('Time').fill('9:40');
+  await noting.getByLabel('In the patient’s words').fill('Dizzy on the stairs');
   await page.keyboard.press('Enter');
   await page.getByText('1 event', { exact: true }).waitFor();
   await kept(taskId, ['episodeRejected', 'episodeMoved', 'eventAdded']);
+  // A rhythm that the program has not found.
+  await page.keyboard.press('d');
+  const drawing = page.getByRole('dialog', { name: 'Draw a rhythm' });
+  await drawing.getByLabel('Rhythm').selectOption('Ventricular tachycardia');
+  await drawing.getByLabel('From').fill('9:50:20');
+  await drawing.getByLabel('To').fill('9:50:10');
+  await drawing.getByText('The end must be behind the beginning.').waitFor();
+  await drawing.getByLabel('To').fill('9:50:40');
+  await page.screenshot({ path: join(screenshotFolder, 'holter-draw.png') });
+  await page.keyboard.press('Enter');
+  await episodes.getByText('drawn by hand').waitFor();
+  const steps = ['episodeRejected', 'episodeMoved', 'eventAdded', 'rhythm', 'strips'];
   await page.keyboard.press('p');
-  await kept(taskId, ['episodeRejected', 'episodeMoved', 'eventAdded', 'strips']);
+  await kept(taskId, steps);
   await page.keyboard.press('5');
-  await page.getByText('by hand').waitFor();
+  await page.getByText('by hand', { exact: true }).waitFor();
   await page.keyboard.press('4');
   await shows('Full ECG');
   await page.getByLabel('Go to a time').fill('10:00');
@@ -315,7 +331,7 @@ test('episodes are rejected and moved, events and strips added; the report has a
   await running.bridge.call('session.signIn', { userId: 1, secret: PASSWORD });
   await signIn(page, 'Dr. Lind');
   await openDay(page, taskId);
-  expect(await correctionsOf(taskId)).toEqual(['episodeRejected', 'episodeMoved', 'eventAdded', 'strips']);
+  expect(await correctionsOf(taskId)).toEqual(steps);
   await page.keyboard.press('2');
   await listed().getByText('rejected').waitFor();
   await page.getByRole('button', { name: 'Undo' }).waitFor();
@@ -381,6 +397,23 @@ const CUT = (): string[] =>
     })
     .map(({ textContent }) => textContent ?? '');
 
+/** What is pressed here and smaller than a finger hits. */
+const TOO_SMALL = (): string[] =>
+  [
+    ...document.querySelectorAll<HTMLElement>(
+      'main button, main a, main [role=slider], main label:has(input)',
+    ),
+  ]
+    .filter((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return width > 0 && (width < 43.5 || height < 43.5);
+    })
+    .map((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      const name = element.getAttribute('aria-label') ?? element.textContent ?? '';
+      return `${name.slice(0, 40)} ${Math.round(width)} × ${Math.round(height)}`;
+    });
+
 /** Parts of a view that can be scrolled sideways: their right edge is cut until somebody does. */
 const SIDEWAYS = (): string[] =>
   [...document.querySelectorAll<HTMLElement>('main *')]
@@ -391,6 +424,49 @@ const SIDEWAYS = (): string[] =>
       );
     })
     .map(({ className, scrollWidth, clientWidth }) => `${className}: ${scrollWidth} in ${clientWidth}`);
+
+test('by touch alone: the views, an answer, a family, an episode, a strip; what is touched is large enough', async () => {
+  const taskId = await withDay(madeDay(SHORT), {
+    viewport: { width: 1280, height: 800 },
+    hasTouch: true,
+  });
+  await page.goto(host.newLink());
+  await page.getByRole('button', { name: 'Dr. Lind' }).tap();
+  await page.locator('input[type=password]').fill(PIN);
+  await page.keyboard.press('Enter');
+  await page.locator('input[type=password]').waitFor({ state: 'hidden' });
+  await openDay(page, taskId);
+  const views = page.getByRole('navigation', { name: 'Views of the recording' });
+  await views.getByRole('button', { name: /^Questions/ }).tap();
+  await page
+    .getByRole('button', { name: /^Y?\s*Yes/ })
+    .first()
+    .tap();
+  await kept(taskId, ['episodeAccepted']);
+  await page.screenshot({ path: join(screenshotFolder, 'holter-questions-touch.png') });
+  await views.getByRole('button', { name: /^Families/ }).tap();
+  await page.locator('[data-family]').nth(1).tap();
+  await page.screenshot({ path: join(screenshotFolder, 'holter-families-touch.png') });
+  await views.getByRole('button', { name: /^Day/ }).tap();
+  await page
+    .getByRole('button', { name: /^Reject: / })
+    .first()
+    .tap();
+  await kept(taskId, ['episodeAccepted', 'episodeRejected']);
+  await page.screenshot({ path: join(screenshotFolder, 'holter-day-touch.png') });
+  await views.getByRole('button', { name: /^Strips/ }).tap();
+  await page.getByRole('button', { name: 'Take out' }).tap();
+  await kept(taskId, ['episodeAccepted', 'episodeRejected', 'strips']);
+  const small = new Set<string>();
+  for (const view of ['Questions', 'Day', 'Families', 'Full ECG', 'Strips', 'Findings']) {
+    await views.getByRole('button', { name: new RegExp(`^${view}`) }).tap();
+    await shows(view);
+    await page.waitForFunction(DRAWN);
+    for (const each of await page.evaluate(TOO_SMALL)) small.add(`${view}: ${each}`);
+  }
+  expect([...small]).toEqual([]);
+  expect(faults).toEqual([]);
+});
 
 test('all views in both themes and languages, on small and large screens: axe finds nothing serious, nothing is cut', async () => {
   const taskId = await withDay(madeDay(SHORT));

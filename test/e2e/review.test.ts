@@ -76,6 +76,20 @@ test('twelve leads on paper, with what was found beside them', async () => {
   expect(faults).toEqual([]);
 });
 
+test('a lead that somebody points at fills the paper; pointed at again, the others are back', async () => {
+  await review(TWELVE_LEADS);
+  const layout = page.getByRole('combobox', { name: 'Layout' });
+  const paper = page.locator('canvas[data-drawn]');
+  const { width, height } = (await paper.boundingBox())!;
+  // The second column of the third row is aVF.
+  await paper.click({ position: { x: 0.35 * width, y: 0.55 * height } });
+  await expect.poll(() => layout.inputValue()).toBe('single');
+  expect(await page.getByRole('combobox', { name: 'Lead', exact: true }).inputValue()).toBe('aVF');
+  await paper.click({ position: { x: 0.5 * width, y: 0.5 * height } });
+  await expect.poll(() => layout.inputValue()).toBe('3x4');
+  expect(faults).toEqual([]);
+});
+
 test('calipers measure by keys and by mouse, and turn no pages meanwhile', async () => {
   await review(TWELVE_LEADS);
   const said = async (): Promise<number> =>

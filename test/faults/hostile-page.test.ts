@@ -5,12 +5,9 @@ import { readFileSync } from 'node:fs';
 import { encode } from '@msgpack/msgpack';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { overWebSocket } from '../../main/bridge/web-socket.ts';
 import { seededRandom } from '../../main/signal/synthetic/random.ts';
-import { BridgeClient } from '../../shared/bridge/client.ts';
 import { CALLS } from '../../shared/bridge/contract.ts';
-import type { BridgePort } from '../../shared/bridge/messages.ts';
-import { protocolsWith } from '../../shared/bridge/page.ts';
+import { openPage, openSocket } from '../support/page-of-program.ts';
 import { startIsoline } from '../support/run-isoline.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -18,18 +15,6 @@ const MESSAGES = 10_000;
 const MOST_RSS_MB = 600;
 const PASSWORD = 'correct horse battery';
 const NAMES = [...Object.keys(CALLS), 'nothing', '__proto__', 'constructor', ''];
-
-async function openSocket(origin: string, secret: string): Promise<WebSocket> {
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/bridge`, protocolsWith(secret), {
-    headers: { Origin: origin },
-  });
-  socket.on('error', () => undefined);
-  await new Promise<void>((done, fail) => {
-    socket.once('open', () => done());
-    socket.once('close', () => fail(new Error('refused')));
-  });
-  return socket;
-}
 
 function bomb(head: number, count: number, item: number): Buffer {
   const bytes = Buffer.alloc(5 + count, item);
@@ -99,25 +84,18 @@ test.skipIf(process.platform !== 'linux')(
       '--service-port',
       '0',
     );
-    const link = new URL((await program.match(/Isoline is open at (\S+)/))[1]!);
-    const answer = await fetch(`${link.origin}/session`, {
-      method: 'POST',
-      headers: { Origin: link.origin },
-      body: link.hash.replace('#key=', ''),
-    });
-    const secret = await answer.text();
-    const port: BridgePort = overWebSocket(await openSocket(link.origin, secret));
-    const bridge = new BridgeClient(port);
+    const page = await openPage((await program.match(/Isoline is open at (\S+)/))[1]!);
+    const { bridge, origin, secret } = page;
     const admin = await bridge.call('user.add', { name: 'A', role: 'administrator', secret: PASSWORD });
     await bridge.call('session.signIn', { userId: admin.userId, secret: PASSWORD });
     const { id } = await bridge.call('desk.connect', { port: 'simulator:isoline-idp' });
     const { taskId } = await bridge.call('desk.record', { id });
 
     const random = seededRandom(23);
-    let socket = await openSocket(link.origin, secret);
+    let socket = await openSocket(origin, secret);
     for (let sent = 0; sent < MESSAGES; sent++) {
       // What is no message of ours ends the socket; the page comes back.
-      if (socket.readyState !== WebSocket.OPEN) socket = await openSocket(link.origin, secret);
+      if (socket.readyState !== WebSocket.OPEN) socket = await openSocket(origin, secret);
       socket.send(message(random, sent + 1));
       if (sent % 100 === 99) await new Promise((done) => setTimeout(done, 20));
     }
@@ -134,7 +112,7 @@ test.skipIf(process.platform !== 'linux')(
     const rss = peakRssMb(program.child.pid!);
     console.log(`peak resident memory: ${rss.toFixed(0)} MB`);
     expect(rss).toBeLessThan(MOST_RSS_MB);
-    port.close();
+    page.close();
   },
   180_000,
 );

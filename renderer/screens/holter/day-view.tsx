@@ -9,6 +9,7 @@ import { useCommands } from '../../parts/use-keys.ts';
 import { clockAt, dayAt } from './clock.ts';
 import classes from './day.module.css';
 import { DayBand } from './day-band.tsx';
+import { DrawDialog } from './draw-dialog.tsx';
 import { EpisodeList } from './episode-list.tsx';
 import { burdenText } from './episode-words.ts';
 import { EventDialog } from './event-dialog.tsx';
@@ -58,13 +59,15 @@ export function DayView(): ReactNode {
   const { reading, at, mayCorrect } = useHolter();
   const [hours, setHours] = useState<(typeof HOURS)[number]>(24);
   const [tab, setTab] = useState<(typeof TABS)[number]>('hours');
-  const [isNoting, setNoting] = useState(false);
+  const [dialog, setDialog] = useState<'note' | 'draw'>();
   const { samples, sampleRateHz } = reading.day;
   const length = Math.min(samples, hours * 3600 * sampleRateHz);
   const isWhole = hours === 24 || length === samples;
   const start = isWhole ? 0 : Math.max(0, Math.min(samples - length, at - length / 2));
   const stretch = { start, end: isWhole ? samples : start + length };
-  useCommands('holterDay', { note: mayCorrect ? () => setNoting(true) : undefined });
+  const opens = (which: 'note' | 'draw') => (mayCorrect ? () => setDialog(which) : undefined);
+  useCommands('holterDay', { note: opens('note'), draw: opens('draw') });
+  const close = (): void => setDialog(undefined);
   return (
     <div className={classes.view}>
       <section className={classes.trend} aria-label={t('holter.trend')}>
@@ -74,8 +77,17 @@ export function DayView(): ReactNode {
             variant="default"
             h={36}
             disabled={!mayCorrect}
+            rightSection={<Key of="holterDay.draw" />}
+            onClick={opens('draw')}
+          >
+            {t('holter.drawOpen')}
+          </Button>
+          <Button
+            variant="default"
+            h={36}
+            disabled={!mayCorrect}
             rightSection={<Key of="holterDay.note" />}
-            onClick={() => setNoting(true)}
+            onClick={opens('note')}
           >
             {t('holter.addEvent')}
           </Button>
@@ -113,7 +125,8 @@ export function DayView(): ReactNode {
         <HourRows />
         <EpisodeList />
       </div>
-      {isNoting && <EventDialog onClose={() => setNoting(false)} />}
+      {dialog === 'note' && <EventDialog onClose={close} />}
+      {dialog === 'draw' && <DrawDialog onClose={close} />}
     </div>
   );
 }

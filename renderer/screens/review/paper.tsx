@@ -10,7 +10,7 @@ import { clearGain } from '../../trace/clear-gain.ts';
 import { traceColours } from '../../trace/colours.ts';
 import { drawReview, type ReviewLead } from '../../trace/draw-review.ts';
 import { PAPER_FILTERS, type PaperFilter } from '../../trace/paper-filter.ts';
-import { layoutReview, PAGE_MM, pulseAreaMm, type ReviewKind } from '../../trace/review-layout.ts';
+import { cellAt, layoutReview, PAGE_MM, pulseAreaMm, type ReviewKind } from '../../trace/review-layout.ts';
 import { Calipers, type CalipersProps } from './calipers.tsx';
 import classes from './review.module.css';
 import { useCanvas } from './use-canvas.ts';
@@ -50,6 +50,8 @@ export interface PaperProps {
   readonly isSimulated: boolean;
   /** Where they are shown. */
   readonly calipers?: PaperCalipers | undefined;
+  /** Somebody pointed at a lead. */
+  readonly onLead?: ((name: string) => void) | undefined;
   /** The wheel turned: so many samples on. */
   readonly onScroll?: (samples: number) => void;
   /** Another gain is asked for, where the traces are too tall. */
@@ -77,6 +79,7 @@ export function Paper({
   notice,
   label,
   calipers,
+  onLead,
   onScroll,
   onZoom,
   onGain,
@@ -166,7 +169,19 @@ export function Paper({
   });
   return (
     <div ref={paper} className={classes.paper} aria-busy={notice !== undefined}>
-      <canvas ref={ref} className={classes.canvas} role="img" aria-label={label} />
+      <canvas
+        ref={ref}
+        className={classes.canvas}
+        data-zoom={onLead === undefined ? undefined : kind === 'single' ? 'out' : 'in'}
+        role="img"
+        aria-label={label}
+        // With keys, the lead is chosen in the toolbar.
+        onClick={({ nativeEvent: { offsetX, offsetY } }) => {
+          const cell = cellAt(cells, offsetX * (box?.ratio ?? 1), offsetY * (box?.ratio ?? 1));
+          const name = cell === undefined ? undefined : leads[cell.lead]?.name;
+          if (name !== undefined) onLead?.(name);
+        }}
+      />
       {calipers !== undefined && (
         <Calipers
           {...calipers}

@@ -2,7 +2,7 @@
 // (screens, S5).
 
 import { Button } from '@mantine/core';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statement } from '../../../shared/analysis-result.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
@@ -12,6 +12,7 @@ import split from '../../parts/split-screen.module.css';
 import { useCommands } from '../../parts/use-keys.ts';
 import { useWidth } from '../../parts/use-width.ts';
 import { errorText } from '../../text/text.ts';
+import type { ReviewKind } from '../../trace/review-layout.ts';
 import { Judge } from '../report/judge.tsx';
 import { BeatRow } from './beat-row.tsx';
 import { type UsedCalipers, useCalipers } from './calipers.tsx';
@@ -178,6 +179,16 @@ function Trace(props: TraceProps): ReactNode {
   );
   const isVector = page.view.kind === 'xyz';
   const rows = useMemo(() => (isVector && leads ? vectorRows(leads) : leads), [isVector, leads]);
+  // One lead alone is as high as the paper; pointing at it again brings the others back.
+  const layoutBefore = useRef<ReviewKind>('3x4');
+  const enlarge = (lead: string): void => {
+    const { view, setView } = page;
+    if (view.kind === 'single') setView({ ...view, kind: layoutBefore.current });
+    else {
+      layoutBefore.current = view.kind;
+      setView({ ...view, kind: 'single', lead });
+    }
+  };
   const reading = isReading ? t('review.loading') : undefined;
   const notice = error === null ? reading : errorText(error);
   if (rows === undefined)
@@ -195,6 +206,7 @@ function Trace(props: TraceProps): ReactNode {
       marked={marked}
       spikes={spikes}
       onGain={(gainMmPerMv) => page.setView({ ...page.view, gainMmPerMv })}
+      onLead={isVector ? undefined : enlarge}
       isSimulated={task.isSimulated === true}
       notice={notice}
       onScroll={(samples) => page.go(start + samples)}
