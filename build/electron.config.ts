@@ -36,6 +36,7 @@ export default defineConfig({
       'serialport',
       'piscina',
       'pdfkit',
+      'bidi-js',
       'fastify',
       'ws',
       'xz-decompress',

@@ -164,7 +164,7 @@ export const ROOMS = {
     imports: ['main/signal', 'shared'],
     without: WIRE,
     node: [],
-    packages: ['pdfkit'],
+    packages: ['pdfkit', 'bidi-js'],
   },
   'main/formats': {
     purpose: 'bytes ↔ recordings',

@@ -3,17 +3,19 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import { NOT_IN_OLD_VERSIONS } from '../../shared/findings/codes.ts';
 import { given } from '../../shared/given.ts';
 import { leadsNamed } from '../../shared/signal/lead.ts';
 import type { ReportJob } from '../clinic/ports.ts';
-import { resourcePath } from '../product/product.ts';
+import { projectRoot, resourcePath } from '../product/product.ts';
 import { makeReport } from '../report/report.ts';
 import type { ReportResources } from '../report/report-pdf.ts';
 import { carriedFiles } from './carried-files.ts';
 import { openAll, readJob } from './job-files.ts';
+import { scriptFonts } from './script-fonts.ts';
 
 let resources: ReportResources | undefined;
 
@@ -22,6 +24,7 @@ function loadResources(): ReportResources {
     regular: readFileSync(resourcePath('report/fonts/Inter-Regular.otf')),
     semiBold: readFileSync(resourcePath('report/fonts/Inter-SemiBold.otf')),
     bold: readFileSync(resourcePath('report/fonts/Inter-Bold.otf')),
+    scripts: scriptFonts(join(projectRoot, 'node_modules')),
     sRgb: readFileSync(resourcePath('report/colour/sRGB.icc')),
   };
   return resources;

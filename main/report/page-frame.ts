@@ -108,7 +108,7 @@ export function drawHeader(drawing: Drawing, startSeconds: number, isFirst: bool
     report.text(line, 0, 5.5, { ...IDENTITY, widthMm: room });
     const start = startLine(input.result.recording.startTime, startSeconds, input.timeZone, language);
     const besideStart = page.widthMm - report.widthMm(start, START) - GAP_MM;
-    const isCut = report.printable(`${name}${line}`) !== `${name}${line}`;
+    const isCut = report.printable(`${name}${line}`) !== `${name}${line}`.normalize('NFC');
     if (isCut)
       report.text(words.unprintable, 0, 10.3, { size: 7.5, colour: COLOURS.alarm, widthMm: besideStart });
     else if (isFirst) report.text(orderLine(drawing), 0, 10.3, { ...QUIET, widthMm: besideStart });

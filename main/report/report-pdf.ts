@@ -5,6 +5,7 @@ import type { Language } from '../../shared/language.ts';
 import { CONTENT, type Orientation, type PageSize, type Paper, pt, sheetSize } from './paper-size.ts';
 import type { ReportFile } from './report-file.ts';
 import { FEATURES, type FontFiles, ReportFonts, type Weight } from './report-fonts.ts';
+import { lettersOf, type Run, runsOf } from './script-runs.ts';
 
 export type Pdf = PDFKit.PDFDocument;
 
@@ -71,12 +72,19 @@ type Structure = ReturnType<Pdf['struct']>;
 /** pdfkit ends an object without more bytes; its types ask for some. */
 const end = (object: PDFKit.PDFKitReference): void => object.end(undefined as unknown as Buffer);
 
-/** A word that no line holds is broken. */
+/** Some scripts reach further below the line than Latin letters do: a little smaller, they leave the next line free. */
+const SCRIPT_SHARE = 0.88;
+
+/** Latin, Greek, Cyrillic and what stands between words: these need no other font, and are written from left to right. */
+const PLAIN = /^[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{N}\p{P}\p{S}\p{Z}]*$/u;
+
+/** A word that no line holds is broken, between letters. */
 function pieces(word: string, fits: (part: string) => boolean): string[] {
-  if (fits(word) || word.length < 2) return [word];
-  let length = word.length - 1;
-  while (length > 1 && !fits(word.slice(0, length))) length--;
-  return [word.slice(0, length), ...pieces(word.slice(length), fits)];
+  const letters = lettersOf(word);
+  if (fits(word) || letters.length < 2) return [word];
+  let length = letters.length - 1;
+  while (length > 1 && !fits(letters.slice(0, length).join(''))) length--;
+  return [letters.slice(0, length).join(''), ...pieces(letters.slice(length).join(''), fits)];
 }
 
 export class ReportPdf {
@@ -86,6 +94,7 @@ export class ReportPdf {
   readonly #pages: Page[] = [];
   readonly #fonts: ReportFonts;
   #page: Page | undefined;
+  #isChosen = false;
 
   constructor({ title, language, paper, createdMs }: ReportPdfOptions, resources: ReportResources) {
     const created = new Date(createdMs);
@@ -197,7 +206,7 @@ export class ReportPdf {
     this.pdf.endMarkedContent();
   }
 
-  #mark(type: string, work: () => void, options: { alt?: string } = {}): void {
+  #mark(type: string, work: () => void, options: { alt?: string; actual?: string } = {}): void {
     const element = this.pdf.struct(type as 'P', options);
     const content = this.pdf.markStructureContent(type as 'P');
     work();
@@ -208,42 +217,84 @@ export class ReportPdf {
   }
 
   /**
-   * Letters that the font lacks become question marks: an empty box or nothing at all could pass for the whole name.
+   * A text with its letters composed. Those that no font has become question marks: an empty box or nothing at all could pass for
+   * the whole name.
    */
   printable(text: string): string {
-    return [...text]
-      .map((letter) => (this.#fonts.hasGlyph(letter.codePointAt(0) as number) ? letter : '?'))
+    return lettersOf(text.normalize('NFC'))
+      .map((letter) => (this.#hasLetter(letter) ? letter : '?'))
       .join('');
   }
 
-  #style({ size, weight = 'regular' }: TextStyle): Pdf {
+  /** Asked of the weight that names are printed in: they all have the same letters. */
+  #hasLetter(letter: string): boolean {
+    if (!this.#isChosen) this.#style({ size: 1 });
+    return this.#fonts.hasLetter('regular', letter) || this.#fonts.scriptOf(letter) !== undefined;
+  }
+
+  #style({ size, weight = 'regular' }: Pick<TextStyle, 'size' | 'weight'>): Pdf {
+    if (!this.#isChosen) this.#fonts.choose('regular', size);
+    this.#isChosen = true;
     this.#fonts.choose(weight, size);
     return this.pdf;
   }
 
+  /** @param text printable */
+  #runs(text: string): readonly Run[] {
+    if (PLAIN.test(text)) return [{ text, font: undefined }];
+    return runsOf(text, (letter) =>
+      this.#fonts.hasLetter('regular', letter) ? undefined : this.#fonts.scriptOf(letter),
+    );
+  }
+
+  /** Chooses the font of a run. @returns how much lower than that of the report its text begins, in points */
+  #runStyle({ font }: Run, style: TextStyle): number {
+    this.#style(style);
+    if (font === undefined) return 0;
+    const usual = this.#fonts.ascender(style.weight ?? 'regular');
+    const size = SCRIPT_SHARE * style.size;
+    return usual * style.size - this.#fonts.chooseScript(font, size) * size;
+  }
+
   widthMm(text: string, style: TextStyle): number {
-    return this.#style(style).widthOfString(this.printable(text), { features: FEATURES }) / pt(1);
+    return this.#widthOf(this.printable(text), style);
+  }
+
+  #widthOf(printable: string, style: TextStyle): number {
+    const width = this.#runs(printable).reduce((sum, run) => {
+      this.#runStyle(run, style);
+      return sum + this.pdf.widthOfString(run.text, { features: FEATURES });
+    }, 0);
+    return width / pt(1);
   }
 
   /** One line at its place, shortened to its room: what is too long must not push anything else away. */
   text(text: string, xMm: number, yMm: number, style: TextStyle): void {
     if (text === '') return;
-    this.#mark(style.role ?? 'P', () => this.draw(text, xMm, yMm, style));
+    // What is turned round on paper is read aloud and copied as it was written.
+    const actual = PLAIN.test(text) ? {} : { actual: text };
+    this.#mark(style.role ?? 'P', () => this.draw(text, xMm, yMm, style), actual);
   }
 
   /** As {@link text}, within a picture or an artifact. */
   draw(text: string, xMm: number, yMm: number, style: TextStyle): void {
     const { colour = COLOURS.ink, align = 'left', widthMm } = style;
-    this.#style(style).fillColor(colour);
     let shown = this.printable(text.slice(0, MAX_LINE_CHARACTERS));
-    while (widthMm !== undefined && shown.length > 1 && this.widthMm(shown, style) > widthMm + 0.01)
-      shown = `${shown.slice(0, -2)}…`;
-    const spare = align === 'left' || widthMm === undefined ? 0 : widthMm - this.widthMm(shown, style);
-    const left = xMm + (align === 'centre' ? spare / 2 : spare);
-    this.pdf.text(shown, this.x(left), this.y(yMm), {
-      lineBreak: false,
-      features: FEATURES,
-    });
+    if (widthMm !== undefined && this.#widthOf(shown, style) > widthMm + 0.01) {
+      const letters = lettersOf(shown);
+      do letters.pop();
+      while (letters.length > 0 && this.#widthOf(`${letters.join('')}…`, style) > widthMm + 0.01);
+      shown = `${letters.join('')}…`;
+    }
+    const runs = this.#runs(shown);
+    const spare = align === 'left' || widthMm === undefined ? 0 : widthMm - this.#widthOf(shown, style);
+    let x = this.x(xMm + (align === 'centre' ? spare / 2 : spare));
+    for (const run of runs) {
+      const lowerPt = this.#runStyle(run, style);
+      this.pdf.fillColor(colour);
+      this.pdf.text(run.text, x, this.y(yMm) + lowerPt, { lineBreak: false, features: FEATURES });
+      if (runs.length > 1) x += this.pdf.widthOfString(run.text, { features: FEATURES });
+    }
   }
 
   /** The words of a text on as many lines as they need. */

@@ -32,8 +32,13 @@ export const patientWords = (request: TaskRequest): Patient => ({
   ...(request.patient_id !== undefined && { id: request.patient_id }),
 });
 
+const FROM_THE_RIGHT = /[\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/u;
+/** Between these, a text has a direction of its own (UAX #9): the words around it cannot put its parts into another order. */
+const ISOLATE = { first: '\u2068', last: '\u2069' } as const;
+
 export function nameOf(patient: Patient): string {
-  return plainText(displayName(patient)) || t('patient.noName');
+  const name = plainText(displayName(patient)) || t('patient.noName');
+  return FROM_THE_RIGHT.test(name) ? `${ISOLATE.first}${name}${ISOLATE.last}` : name;
 }
 
 /** No patient is assigned: recorded in an emergency, or imported without name and number. */

@@ -1,6 +1,10 @@
 // What is said of EDF and BDF files that deviate from their format.
 
 export const EDF_WARNINGS = {
+  letters_left_out: {
+    en: 'EDF holds plain Latin letters alone: letters of the name with marks lost them, and those of other scripts are left out.',
+    es: 'EDF solo admite letras latinas sin marcas: las letras del nombre perdieron sus marcas, y las de otras escrituras se omitieron.',
+  },
   non_ascii: {
     en: 'The field "{name}" holds letters that EDF does not allow; they were read as text.',
     es: 'El campo «{name}» contiene letras que EDF no permite; se leyeron como texto.',

@@ -22,6 +22,7 @@ import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { overMessagePort } from '../../main/bridge/message-port.ts';
 import type { FromClinicThread, ToClinicThread } from '../../main/host/clinic-in-thread.ts';
+import { scriptFontPaths } from '../../main/pool/script-fonts.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
 import { startFaults } from '../support/lean-start.ts';
 import { eventually } from '../support/running-workstation.ts';
@@ -30,7 +31,8 @@ import { projectRoot } from '../support/test-data.ts';
 
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const FUSES = 9;
-const BUDGET_BYTES = 60 * 1024 * 1024;
+/** 14 MB of it are the letters of names in other scripts, nearly all of them Chinese, Japanese and Korean. */
+const BUDGET_BYTES = 75 * 1024 * 1024;
 const require = createRequire(import.meta.url);
 const electronVersion = (require('electron/package.json') as { version: string }).version;
 const binOf = (name: string, file: string): string =>
@@ -119,6 +121,7 @@ describe.skipIf(process.platform !== 'linux')(
         '/dist/renderer/third-party-notices.txt',
         '/dist/renderer/tray.png',
         '/dist/main/report/fonts/Inter-Regular.otf',
+        ...scriptFontPaths().map((path) => `/node_modules/${path}`),
       ])
         expect(entries).toContain(needed);
       const own = entries.filter((entry) => !entry.startsWith('/node_modules/'));

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { scriptFonts } from '../../main/pool/script-fonts.ts';
 import type { ReportResources } from '../../main/report/report-pdf.ts';
 import { projectRoot } from './test-data.ts';
 
@@ -11,5 +12,6 @@ export const reportResources: ReportResources = {
   regular: read('fonts', 'Inter-Regular.otf'),
   semiBold: read('fonts', 'Inter-SemiBold.otf'),
   bold: read('fonts', 'Inter-Bold.otf'),
+  scripts: scriptFonts(join(projectRoot, 'node_modules')),
   sRgb: read('colour', 'sRGB.icc'),
 };

@@ -42,12 +42,19 @@ const MV_PER_UNIT: readonly (readonly [unit: string, mv: number])[] = [
 
 const two = (value: number): string => String(value).padStart(2, '0');
 const ascii = (text: string): string => normaliseUnit(text).replace(/[^\x20-\x7e]/g, '_');
+/** Letters without their marks, where that is what ASCII has of them. */
+const withoutMarks = (text: string): string =>
+  text.replaceAll('ß', 'ss').normalize('NFD').replace(/\p{M}/gu, '');
 /**
- * One blank-separated part of an EDF+ field: blanks become `_`, what is not printable ASCII becomes `_`,
- * nothing becomes X.
+ * One blank-separated part of an EDF+ field: blanks become `_`, letters lose their marks, what is no printable ASCII then becomes `_`;
+ * nothing, and what has none of its letters left, becomes X.
  */
-const part = (text: string | undefined): string =>
-  text === undefined || text === '' ? 'X' : text.replace(/[^\x21-\x7e]/g, '_');
+function part(text: string | undefined): string {
+  const written = withoutMarks(text ?? '').replace(/[^\x21-\x7e]/g, '_');
+  return /[A-Za-z0-9]/.test(written) ? written : 'X';
+}
+const hasOtherLetters = ({ id = '', firstName = '', lastName = '' }: Recording['patient']): boolean =>
+  /[^\x20-\x7e]/.test(`${id}${firstName}${lastName}`);
 const letterDate = (date: Date): string =>
   `${two(date.getUTCDate())}-${monthLetters(date.getUTCMonth() + 1).toUpperCase()}-${date.getUTCFullYear()}`;
 
@@ -340,6 +347,7 @@ export function* edfBytes(recording: Recording): Generator<Uint8Array, readonly 
   if (channels.length > MAX_SIGNALS) throw unsuitable(`EDF cannot hold ${channels.length} signals.`);
   const deviations = new Deviations();
   if (startTime?.isZoneKnown === true) deviations.addAll([ZONE_LOST]);
+  if (hasOtherLetters(recording.patient)) deviations.add('letters_left_out');
   const surveys = surveyChannels(recording);
   requireFewRuns(surveys, 'EDF');
   const begun = planOf(recording, surveys, deviations);

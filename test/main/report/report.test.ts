@@ -417,10 +417,8 @@ describe('honest words', () => {
   test('letters of Latin, Greek and Cyrillic names are drawn; others are said to be missing', async () => {
     for (const lastName of ['Müller-Łukasz', 'Παπαδόπουλος', 'Иванова'])
       expect(await textOf(oneLead, { patient: { lastName } })).toContain(lastName.toLocaleUpperCase('en'));
-    for (const lastName of ['محمد', '山田', '😀']) {
-      const text = await textOf(oneLead, { patient: { lastName } });
-      expect(text).toContain('Letters marked ? cannot be printed');
-    }
+    const text = await textOf(oneLead, { patient: { lastName: '😀' } });
+    expect(text).toContain('Letters marked ? cannot be printed');
     for (const lastName of ['(\\)%%EOF', '\u202Eevil'])
       expect(
         Buffer.from(await pdfOf(oneLead, { patient: { lastName } }))
@@ -438,9 +436,10 @@ describe('the file', () => {
 
   test('the same bytes whether its fonts were read for it or for a report before it', async () => {
     await pdfOf(halfHour);
-    const { regular, semiBold, bold, sRgb } = reportResources;
+    const { regular, semiBold, bold, scripts, sRgb } = reportResources;
     const unread = {
       sRgb,
+      scripts,
       regular: Uint8Array.from(regular),
       semiBold: Uint8Array.from(semiBold),
       bold: Uint8Array.from(bold),
