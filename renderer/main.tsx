@@ -6,6 +6,7 @@ import { firstConnection } from './bridge/first-connection.ts';
 
 import './theme/mantine.css';
 import './theme/tokens.css';
+import './theme/scripts.css';
 import './theme/base.css';
 import { Button, MantineProvider } from '@mantine/core';
 import { setNonce } from 'get-nonce';

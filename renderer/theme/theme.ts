@@ -25,7 +25,7 @@ const BUTTONS: Readonly<Record<string, Record<string, string>>> = {
 };
 
 export const theme = createTheme({
-  fontFamily: 'Inter, "Segoe UI", system-ui, sans-serif',
+  fontFamily: 'Inter, Names, "Segoe UI", system-ui, sans-serif',
   fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.9375rem', lg: '1rem', xl: '1.25rem' },
   defaultRadius: 8,
   respectReducedMotion: true,

@@ -4,6 +4,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { t } from 'i18next';
 import {
+  Fragment,
   type KeyboardEvent,
   memo,
   type ReactNode,
@@ -50,7 +51,7 @@ function useRowShape(): RowShape {
   return isWide ? WIDE : USUAL;
 }
 
-const ROW_REM = 3.5;
+const ROW_REM = 3.625;
 const HEAD_PX = 36;
 const PAGE_STEP = 10;
 /** As many rows as there are on a high screen. */
@@ -98,6 +99,20 @@ function momentOf(row: TaskRow): { readonly clock: string; readonly day: string 
   return { clock, day: state === 'RECEIVING' ? day : t('worklist.arrived', { day }) };
 }
 
+/** A date or a number is never parted; lines end between them. */
+const Facts = ({ facts }: { facts: string }): ReactNode =>
+  facts.split(' · ').map((fact, i) => (
+    <Fragment key={fact}>
+      {i > 0 && ' · '}
+      <span className={classes.fact}>{fact}</span>
+    </Fragment>
+  ));
+
+/** Longer names stand in smaller letters, so that all of them have room in a row. */
+const LONG_NAME = { long: 24, longest: 40 };
+const lengthOf = (name: string): 'long' | 'longest' | undefined =>
+  name.length > LONG_NAME.longest ? 'longest' : name.length > LONG_NAME.long ? 'long' : undefined;
+
 /** Ten seconds of twelve leads need no word. */
 const isUsual = ({ durationMs, leadCount }: TaskRow): boolean =>
   durationMs !== undefined && Math.round(durationMs / 1000) === 10 && leadCount === 12;
@@ -141,11 +156,11 @@ function FilledRow({
           </>
         )}
       </td>
-      <th scope="row" className={classes.patient}>
+      <th scope="row" className={classes.patient} data-name={lengthOf(name)}>
         <b>
           <span className={classes.nameText}>{name}</span>
         </b>
-        <small>{row.isPatientMissing === true ? t('patient.notAssigned') : facts}</small>
+        <small>{row.isPatientMissing === true ? t('patient.notAssigned') : <Facts facts={facts} />}</small>
       </th>
       <td className={classes.strip}>
         {row.durationMs !== undefined && (
