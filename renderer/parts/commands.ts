@@ -20,6 +20,7 @@ export const COMMANDS = {
     devices: { keys: { toDevices: 'Alt+D' } },
     settings: { keys: { toSettings: 'Alt+S' } },
     lock: { keys: { lock: 'Ctrl+l' } },
+    silence: { keys: { silence: 'F10' } },
     close: { keys: {}, shown: 'Esc' },
   },
   patient: {

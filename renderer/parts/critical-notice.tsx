@@ -5,8 +5,10 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskRow } from '../../shared/bridge/views.ts';
+import { findingText } from '../../shared/findings/finding-text.ts';
 import { useCommand } from '../bridge/use-command.ts';
 import { useSession } from '../bridge/use-session.ts';
+import { shownLanguage } from '../text/text.ts';
 import { waitedText } from './format-time.ts';
 import { Icon } from './icon.tsx';
 import { taskNameOf } from './patient-line.tsx';
@@ -145,6 +147,7 @@ export function CriticalNotice(): ReactNode {
           name: taskNameOf(critical),
           waited: waitedText(critical.criticalSinceMs ?? critical.createdMs, nowMs),
         })}
+        {critical.firstFinding !== undefined && ` ${findingText(critical.firstFinding, shownLanguage())}.`}
         {others.length > 0 && ` ${t('banner.criticalMore', { count: others.length })}`}
       </span>
       <AskToNotify />

@@ -10,6 +10,7 @@ import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 import { useCommand } from '../bridge/use-command.ts';
 import { useSession } from '../bridge/use-session.ts';
 import { errorText } from '../text/text.ts';
+import { AlarmBar } from './alarms/alarm-bar.tsx';
 import { ConsultationNotice } from './consultation-notice.tsx';
 import { CriticalNotice } from './critical-notice.tsx';
 import { clockTime, dayOf, runningTime } from './format-time.ts';
@@ -54,6 +55,7 @@ export function StandingBanners({
   };
   return (
     <div className={classes.banners}>
+      <AlarmBar />
       <CriticalNotice />
       <ConsultationNotice />
       {storageTrouble !== undefined && (

@@ -8,6 +8,7 @@ import { seatFingerprint } from '../bridge/connect.ts';
 import { useFirstStart } from '../bridge/use-first-start.ts';
 import { useSeat } from '../bridge/use-seat.ts';
 import { useSession } from '../bridge/use-session.ts';
+import { useAlarms } from './alarms/use-alarms.ts';
 import { deviceStateText } from './device-state.ts';
 import { clockTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
@@ -51,9 +52,18 @@ function DeviceChip(): ReactNode {
   const { device, devices } = useDesk();
   const { seat } = useSeat();
   const { isLocked } = useSession();
+  const alarms = useAlarms();
   // At a seat nothing is told before somebody signs in: what was known may be over.
   if (devices === undefined || (seat !== undefined && isLocked)) return null;
   const state = device === undefined ? 'disconnected' : deviceWords(device);
+  // While an alarm stands, nothing of its device is called good.
+  if (device !== undefined && alarms.some((alarm) => alarm.device.id === device.id))
+    return (
+      <a className={classes.chip} data-state="alarm" href="#/live">
+        <Icon name="warning" size={17} />
+        {t('top.device', { name: device.name, state: t('top.alarm') })}
+      </a>
+    );
   return (
     <a className={classes.chip} data-state={state} href="#/devices">
       <Icon name="devices" size={17} />

@@ -72,6 +72,44 @@ test.each([
   expect(faults).toEqual([]);
 });
 
+test('an alarm stands on every screen with its sound, until the sound is silenced; nothing is called ready beside it', async () => {
+  screens = await openScreens(browser);
+  const { page, running, desk, faults } = screens;
+  await open();
+  const secret = 'nine quiet horses';
+  const admin = await running.bridge.call('user.add', { name: 'A', role: 'administrator', secret });
+  await running.bridge.call('session.signIn', { userId: admin.userId, secret });
+  await page.getByLabel(/PIN or password/).fill(secret);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+  await desk.connect('simulator:isoline-idp?rhythm=vf');
+  const alarm = page
+    .getByRole('alert')
+    .getByText('Ventricular fibrillation or an artefact. Check the patient.');
+  await alarm.waitFor({ timeout: 20_000 });
+  await page.getByRole('link', { name: /: Alarm$|· Alarm$/ }).waitFor();
+  expect(await page.getByText(/Ready$/).count()).toBe(0);
+  const sound = () => page.evaluate(() => document.documentElement.dataset.alarmSound);
+  await expect.poll(sound).toBe('running');
+  await shot('alarm-worklist');
+  for (const key of ['Alt+S', 'Alt+Y', 'F2', 'F3', 'Alt+D']) {
+    await page.keyboard.press(key);
+    expect([key, await alarm.isVisible()]).toEqual([key, true]);
+  }
+  await page.keyboard.press('F10');
+  await page.getByRole('button', { name: 'Silenced' }).waitFor();
+  await expect.poll(sound).toBe(undefined);
+  expect(await alarm.isVisible()).toBe(true);
+  // Nobody is signed in: it stands all the same.
+  await page.keyboard.press('Control+l');
+  await page.getByLabel(/PIN or password/).waitFor();
+  expect(await alarm.isVisible()).toBe(true);
+  await shot('alarm-lock');
+  await page.setViewportSize({ width: 640, height: 400 });
+  await shot('alarm-200');
+  expect(faults).toEqual([]);
+});
+
 test('a pause is an alarm, and the rate comes back with the beats', async () => {
   screens = await openScreens(browser);
   const { page, desk, faults } = screens;

@@ -173,6 +173,16 @@ test('the worklist says the gravest finding of each, and finds by acronyms and i
     await search.fill(text);
     await expect.poll(async () => [text, (await row.count()) > 0]).toEqual([text, isFound]);
   }
+  await search.fill('okafro');
+  await page.getByText('Nothing has “okafro”. These are similar:').waitFor();
+  await shot('worklist-similar');
+  await search.press('ArrowDown');
+  await page.locator('tbody tr[aria-selected=true]').filter({ hasText: 'OKAFOR' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('canvas[data-drawn]').first().waitFor();
+  await page.keyboard.press('Escape');
+  await search.fill('okafor');
+  await expect.poll(() => page.getByText('These are similar:').count()).toBe(0);
   await shot('worklist-findings');
   await page.setViewportSize({ width: 1024, height: 768 });
   await shot('worklist-findings-1024');

@@ -269,10 +269,10 @@ describe('worklist and report', () => {
     await expect
       .poll(() => page.locator('tbody tr').allTextContents())
       .toEqual([expect.stringContaining('HOFFMANN')]);
-    await page.keyboard.type('x');
+    await page.keyboard.type('xyz');
     await page.getByText('No recording matches').waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'worklist-no-matches.png') });
-    await page.getByRole('button', { name: 'Remove: “wardx”' }).click();
+    await page.getByRole('button', { name: 'Remove: “wardxyz”' }).click();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('nobody');

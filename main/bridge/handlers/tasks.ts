@@ -47,10 +47,11 @@ export function rowsFor(clinic: Clinic, session: string, taskIds: readonly numbe
 export function taskQueries(clinic: Clinic): Answers<keyof typeof TASK_QUERIES> {
   return {
     'task.list': async (query) => {
-      const { tasks, total } = clinic.worklist.list(query);
+      const { tasks, total, isSimilar } = clinic.worklist.list(query);
       return {
         rows: tasks.map((task) => currentRow(clinic, task)),
         total,
+        ...(isSimilar && { isSimilar }),
       };
     },
     'task.get': async ({ taskId }) => {

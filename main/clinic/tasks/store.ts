@@ -109,6 +109,8 @@ export interface TaskStore {
     limit: number,
     offset: number,
   ): { readonly tasks: ListedTask[]; readonly total: number };
+  /** Words of the index that begin with a letter. */
+  wordsFrom(letter: string): string[];
   /** In the order of their ids here; in a few questions, however many they are. */
   listed(ids: readonly number[]): ListedTask[];
   /**

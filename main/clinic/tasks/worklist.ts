@@ -2,6 +2,7 @@
 
 import type { Statement } from '../../../shared/analysis-result.ts';
 import type { TaskQuery } from '../../../shared/bridge/views.ts';
+import { nearlyBegins } from '../../../shared/entry/nearly-begins.ts';
 import type { ClinicContext } from '../context.ts';
 import { searchTerms } from '../patients/patient-words.ts';
 import type { LegalHold } from '../patients/records.ts';
@@ -17,6 +18,15 @@ export interface LookedAtTask extends ListedTask {
   readonly legalHold: LegalHold | undefined;
 }
 
+interface ListedTasks {
+  readonly tasks: ListedTask[];
+  readonly total: number;
+  /** Nothing has the words that were looked for: these have words like them. */
+  readonly isSimilar: boolean;
+}
+
+const MOST_WORDS_LIKE = 50;
+
 export class Worklist {
   readonly #context: ClinicContext;
   readonly #tasks: Tasks;
@@ -26,17 +36,33 @@ export class Worklist {
     this.#tasks = tasks;
   }
 
-  /** The newest first. What is typed is looked for as for patients: words, dates, beginnings. */
-  list({ limit, offset = 0, text = '', dateOrder = 'dayFirst', ...filter }: TaskQuery): {
-    readonly tasks: ListedTask[];
-    readonly total: number;
-  } {
+  /**
+   * The newest first. What is typed is looked for as for patients: words, dates, beginnings; where nothing has such words, what has
+   * words with one slip of the finger.
+   */
+  list({ limit, offset = 0, text = '', dateOrder = 'dayFirst', ...filter }: TaskQuery): ListedTasks {
     const { store, clock } = this.#context;
-    const terms = searchTerms(text, dateOrder, clock.nowMs()).map((beginnings) => [
+    const typed = searchTerms(text, dateOrder, clock.nowMs());
+    const terms = typed.map((beginnings) => [...beginnings, ...beginnings.map(acronymWord)]);
+    const found = store.tasks.list({ ...filter, terms }, limit, offset);
+    if (found.total > 0 || terms.length === 0) return { ...found, isSimilar: false };
+    // The words are there, and the other conditions leave none of what has them.
+    if (store.tasks.list({ terms }, 0, 0).total > 0) return { ...found, isSimilar: false };
+    const similar = typed.map((beginnings) => [
       ...beginnings,
-      ...beginnings.map(acronymWord),
+      ...beginnings.flatMap((word) => this.#wordsLike(word)),
     ]);
-    return store.tasks.list({ ...filter, terms }, limit, offset);
+    const near = store.tasks.list({ ...filter, terms: similar }, limit, offset);
+    return { ...near, isSimilar: near.total > 0 };
+  }
+
+  /** A number with another digit is another number. */
+  #wordsLike(typed: string): string[] {
+    if (!/^\p{L}+$/u.test(typed)) return [];
+    return this.#context.store.tasks
+      .wordsFrom(String.fromCodePoint(typed.codePointAt(0) as number))
+      .filter((word) => nearlyBegins(word, typed))
+      .slice(0, MOST_WORDS_LIKE);
   }
 
   /** The named tasks that are there, as the list shows them. */

@@ -49,8 +49,15 @@ function questionOf({
   return { from, conditions, values };
 }
 
-export function taskListing(db: Db): Pick<TaskStore, 'setListing' | 'unlisted' | 'list' | 'listed'> {
+export function taskListing(
+  db: Db,
+): Pick<TaskStore, 'setListing' | 'unlisted' | 'list' | 'wordsFrom' | 'listed'> {
   const listed = listedTasks(db);
+  // The table belongs to this connection alone, and shows what the index has.
+  db.exec("CREATE VIRTUAL TABLE temp.task_vocabulary USING fts5vocab('main', 'task_word', 'row')");
+  const wordsFrom = db
+    .prepare<[string, string], string>('SELECT term FROM temp.task_vocabulary WHERE term >= ? AND term < ?')
+    .pluck();
   const addWords = db.prepare('INSERT INTO task_word (rowid, words) VALUES (?, ?)');
   const removeWords = db.prepare('DELETE FROM task_word WHERE rowid = ?');
   const set = db.prepare(
@@ -72,6 +79,7 @@ export function taskListing(db: Db): Pick<TaskStore, 'setListing' | 'unlisted' |
       if (listing !== undefined) addWords.run(id, listing.words.join(' '));
     },
     unlisted: (limit) => unlisted.all(limit),
+    wordsFrom: (letter) => wordsFrom.all(letter, `${letter}\u{10ffff}`),
     listed,
     list(filter, limit, offset) {
       const { from, conditions, values } = questionOf(filter);

@@ -135,13 +135,15 @@ function Figures({
   findings: LiveFindings | undefined;
 }): ReactNode {
   const { t } = useTranslation();
-  const worst = qualityWords(device, findings);
+  // While an alarm stands, nothing of its signal is called good.
+  const isAlarm = (findings?.arrest ?? findings?.rateAlarm) !== undefined;
+  const worst = isAlarm ? undefined : qualityWords(device, findings);
   // Only the leads that are shown count: one that follows from two others is as good as both.
   const shown = shownLeads(device.leads);
   const isGood = (place: number): boolean => findings?.quality[place] === 'good';
   const good = shown.filter(({ one, two }) => isGood(one) && isGood(two)).length;
   const { recording } = device;
-  const limbOrder = isMeasured(device, findings) ? findings.limbOrder : undefined;
+  const limbOrder = isMeasured(device, findings) && !isAlarm ? findings.limbOrder : undefined;
   return (
     <dl className={classes.figures}>
       <div>
@@ -210,7 +212,6 @@ interface LiveSideProps {
 export function LiveSide(props: LiveSideProps): ReactNode {
   const { t } = useTranslation();
   const { device, findings, code, isToneOn } = props;
-  const alarm = findings?.arrest ?? findings?.rateAlarm;
   const used = usedElectrodes(device);
   const advice = useAdvice(props);
   const off = offElectrodes(device, findings);
@@ -219,12 +220,6 @@ export function LiveSide(props: LiveSideProps): ReactNode {
   return (
     <aside className={classes.side} aria-label={t('live.side')}>
       <HeartRate findings={findings} isToneOn={isToneOn} />
-      {alarm !== undefined && (
-        <div className={classes.alarm} role="alert">
-          <Icon name="warning" size={24} />
-          <strong>{t(`live.alarm.${alarm}`)}</strong>
-        </div>
-      )}
       <div className={classes.sideBody}>
         <div className={classes.sideHead}>
           <h2>{t('live.electrodes')}</h2>

@@ -97,7 +97,6 @@ function RunningRecording(): ReactNode {
   const [settings] = useLiveSettings();
   if (!isRunning || device === undefined) return null;
   const rate = findings?.heartRateBpm;
-  const alarm = findings?.arrest ?? findings?.rateAlarm;
   return (
     <div className={classes.watch}>
       <div className={classes.running} role="status">
@@ -108,11 +107,6 @@ function RunningRecording(): ReactNode {
           {t('devices.stop')} <Key of="live.record" />
         </Button>
       </div>
-      {alarm !== undefined && (
-        <p className={classes.alarm} role="alert">
-          {t(`live.alarm.${alarm}`)}
-        </p>
-      )}
       <p className={classes.rate}>
         <b data-testid="heart-rate">{rate ?? '--'}</b>{' '}
         {rate === undefined

@@ -1,6 +1,7 @@
 // Finds what a reader means: an acronym, the beginning of a word, several words in any order, in either language, with a slip of the
 // finger at most.
 
+import { nearlyBegins } from '../../../shared/entry/nearly-begins.ts';
 import type { LibraryFinding } from '../../../shared/findings/library/finding.ts';
 
 /** In small letters, without accents and marks. */
@@ -20,20 +21,6 @@ const MOST_LETTERS = 99;
 const SURE = SCORES.begins - MOST_LETTERS;
 /** What denies a finding names it, and does not mean it. */
 const DENIAL = /^(no|not|non|without|never|sin|ni|nunca|normal)$/;
-
-/** A shorter word with one other letter is another word. */
-const LEAST_MISSPELT = 5;
-
-/** Whether `typed` is the beginning of `word` but for one slip: another letter, one too many, one too few, or two in each other's place. */
-function nearlyBegins(word: string, typed: string): boolean {
-  if (typed.length < LEAST_MISSPELT) return false;
-  let same = 0;
-  while (same < typed.length && word[same] === typed[same]) same++;
-  const goesOn = (ofWord: number, ofTyped: number): boolean =>
-    word.slice(same + ofWord).startsWith(typed.slice(same + ofTyped));
-  const isSwapped = word[same] === typed[same + 1] && word[same + 1] === typed[same];
-  return goesOn(1, 1) || goesOn(0, 1) || goesOn(1, 0) || (isSwapped && goesOn(2, 2));
-}
 
 interface Searchable {
   readonly finding: LibraryFinding;

@@ -105,10 +105,11 @@ interface NeedsActionProps {
   onChange(state: Filter['state']): void;
 }
 
-/** What waits for somebody, whatever the other conditions are. */
+/** What waits for somebody among what is looked for. */
 function NeedsAction({ filter, onChange }: NeedsActionProps): ReactNode {
   const { t } = useTranslation();
-  const question = useMemo(() => queryOf({ ...EVERYTHING, state: 'needsAction' }, 0), []);
+  const [asked] = useDebouncedValue(filter, SETTLED_MS);
+  const question = useMemo(() => queryOf({ ...asked, state: 'needsAction' }, Date.now()), [asked]);
   const { data } = useBridgeQuery('task.list', { limit: 1, ...question }, { isKeptMeanwhile: true });
   const isOn = filter.state === 'needsAction';
   return (

@@ -7,7 +7,14 @@ import { Key } from '../../parts/key.tsx';
 import { useCommands } from '../../parts/use-keys.ts';
 import classes from './search-box.module.css';
 
-export function SearchBox({ text, onChange }: { text: string; onChange: (text: string) => void }): ReactNode {
+interface SearchBoxProps {
+  readonly text: string;
+  onChange(text: string): void;
+  /** Somebody goes on to what was found. */
+  onGoOn(): void;
+}
+
+export function SearchBox({ text, onChange, onGoOn }: SearchBoxProps): ReactNode {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const come = (): void => {
@@ -28,7 +35,13 @@ export function SearchBox({ text, onChange }: { text: string; onChange: (text: s
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && onChange('')}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onChange('');
+          else if (event.key === 'ArrowDown' || event.key === 'Enter') {
+            event.preventDefault();
+            onGoOn();
+          }
+        }}
       />
       <Key of="worklist.search" />
     </label>

@@ -353,25 +353,35 @@ interface TaskTableProps {
   onSelect(taskId: number): void;
   /** A row was clicked. */
   onClicked(): void;
+  /** How often somebody has gone on from the search: the first row is chosen then. */
+  readonly goneOn: number;
   /** What the list says of itself. */
-  onCounted(total: number | undefined, error: TaskPages['error']): void;
+  onCounted(counted: Pick<TaskPages, 'total' | 'error' | 'isSimilar'>): void;
 }
 
-export function TaskTable({ question, selected, onSelect, onClicked, onCounted }: TaskTableProps): ReactNode {
+export function TaskTable(props: TaskTableProps): ReactNode {
+  const { question, selected, goneOn, onSelect, onClicked, onCounted } = props;
   const scroller = useRef<HTMLTableElement>(null);
   const rowPx = useRowPx();
   const shape = useRowShape();
   const inSight = useRowsInSight(scroller, rowPx, HEAD_PX);
   const pages = useTaskPages(question, inSight.first, inSight.end - 1);
-  const { total, error } = pages;
+  const { total, error, isSimilar } = pages;
   const end = Math.min(inSight.end, total ?? 0);
-  useEffect(() => onCounted(total, error), [total, error, onCounted]);
+  useEffect(() => onCounted({ total, error, isSimilar }), [total, error, isSimilar, onCounted]);
   const reading = useReading(pages, () => scroller.current?.scrollTop ?? 0);
   const choice = useChoice(pages, scroller, inSight.show, onSelect);
   useReturn(pages, inSight.show, (place) => {
     choice.goTo(place);
     scroller.current?.focus({ preventScroll: true });
   });
+  const { goTo } = choice;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: somebody goes on once, whatever the list is by then
+  useEffect(() => {
+    if (goneOn === 0 || total === 0) return;
+    goTo(0);
+    scroller.current?.focus({ preventScroll: true });
+  }, [goneOn]);
   const showNewer = (): void => {
     inSight.show(0);
     pages.hold(false);

@@ -21,6 +21,8 @@ export interface TaskPages {
   /** Undefined as long as it is fetched. */
   rowAt(index: number): TaskRow | undefined;
   readonly error: IsolineError | null;
+  /** Nothing has these words: what is listed has words like them. */
+  readonly isSimilar: boolean;
   /** How many have come since somebody began to read. */
   readonly newer: number;
   /** Somebody reads: what comes from now on waits; or nobody does any more. */
@@ -78,6 +80,7 @@ export function useTaskPages(question: Question, first: number, last: number): T
     total,
     rowAt: (index) => pageAt(Math.floor(index / PAGE_ROWS))?.rows[index % PAGE_ROWS],
     error: live.error,
+    isSimilar: live.data?.isSimilar === true,
     newer: isHeld ? Math.max(0, (live.data?.total ?? 0) - (total ?? 0)) : 0,
     hold(isRead) {
       const ids = live.data?.rows.map(({ taskId }) => taskId) ?? [];

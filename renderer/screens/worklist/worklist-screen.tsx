@@ -14,7 +14,6 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { IsolineError } from '../../../shared/errors.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Key } from '../../parts/key.tsx';
 import { loadPart } from '../../parts/load-part.ts';
@@ -28,6 +27,7 @@ import { Preview } from './preview.tsx';
 import { SearchBox } from './search-box.tsx';
 import { EVERYTHING, isFiltered, queryOf } from './task-filter.ts';
 import { TaskTable } from './task-table.tsx';
+import type { TaskPages } from './use-task-pages.ts';
 import classes from './worklist.module.css';
 
 const ImportDialog = lazy(() =>
@@ -82,19 +82,16 @@ export interface WorklistScreenProps {
   readonly isStatusOpen?: boolean;
 }
 
-interface Count {
-  readonly total: number | undefined;
-  readonly error: IsolineError | null;
-}
+/** What the list says of itself. */
+type Count = Pick<TaskPages, 'total' | 'error' | 'isSimilar'>;
+const NOT_COUNTED: Count = { total: undefined, error: null, isSimilar: false };
 
 export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScreenProps): ReactNode {
   const { t } = useTranslation();
   const [filter, setFilter] = useState(EVERYTHING);
-  const [{ total, error }, setCount] = useState<Count>({ total: undefined, error: null });
-  const onCounted = useCallback(
-    (now: number | undefined, trouble: IsolineError | null) => setCount({ total: now, error: trouble }),
-    [],
-  );
+  const [{ total, error, isSimilar }, setCount] = useState<Count>(NOT_COUNTED);
+  const [goneOn, setGoneOn] = useState(0);
+  const onCounted = useCallback((counted: Count) => setCount(counted), []);
   const [selected, setSelected] = useState<number | undefined>(chosenId);
   useEffect(() => {
     if (chosenId !== undefined) setSelected(chosenId);
@@ -117,7 +114,11 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
     <div className={classes.screen} {...drop.handlers}>
       <div className={classes.head}>
         <h1>{t('worklist.title')}</h1>
-        <SearchBox text={filter.text} onChange={(text) => setFilter({ ...filter, text })} />
+        <SearchBox
+          text={filter.text}
+          onChange={(text) => setFilter({ ...filter, text })}
+          onGoOn={() => setGoneOn(goneOn + 1)}
+        />
         <Button h={44} variant="default" leftSection={<Icon name="import" />} onClick={openImport}>
           {t('worklist.import')}
         </Button>
@@ -144,8 +145,14 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
           ) : (
             <NothingYet onImport={openImport} />
           ))}
+        {isSimilar && (
+          <p role="status" className={classes.similar}>
+            {t('worklist.similar', { text: filter.text.trim() })}
+          </p>
+        )}
         <TaskTable
           question={question}
+          goneOn={goneOn}
           selected={selected}
           onSelect={setSelected}
           onClicked={openDrawer}

@@ -18,7 +18,15 @@ const importId = Type.String({ minLength: 1, maxLength: 64 });
 export const TASK_QUERIES = {
   'task.list': {
     input: TaskQuery,
-    output: Type.Object({ rows: Type.Array(TaskRow), total: Type.Integer() }, closed),
+    output: Type.Object(
+      {
+        rows: Type.Array(TaskRow),
+        total: Type.Integer(),
+        /** Nothing has the words that were looked for: these have words like them. */
+        isSimilar: Type.Optional(Type.Literal(true)),
+      },
+      closed,
+    ),
     right: 'signedIn',
   },
   'task.get': { input: Type.Object({ taskId }, closed), output: TaskDetail, right: 'signedIn' },

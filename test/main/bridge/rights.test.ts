@@ -37,6 +37,9 @@ const refusal = (session: string, name: ClinicCall): string | undefined => {
 test('without accounts everybody has every right but those that need an account', () => {
   const refused = NAMES.filter((name) => refusal('page', name) !== undefined);
   expect(refused.sort()).toEqual([
+    'consultation.answer',
+    'consultation.ask',
+    'consultation.close',
     'seat.invite',
     'seat.remove',
     'seat.rename',

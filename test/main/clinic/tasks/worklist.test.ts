@@ -155,6 +155,24 @@ describe('the worklist', () => {
     expect(row!.firstFinding).toEqual({ code: 'RHY-AFIB', text: 'Atrial fibrillation', values: {}, more: 1 });
   });
 
+  test('finds a name with one slip of the finger, says so, and takes no number for another one', async () => {
+    await create({ patient_last_name: 'Müller', patient_id: '20017' });
+    await create({ patient_last_name: 'Milner', patient_id: '20018' });
+    const listed = (text: string, query: Partial<TaskQuery> = {}) => {
+      const { tasks, isSimilar } = opened.clinic.worklist.list({ limit: 10, text, ...query });
+      return [tasks.map(({ task }) => task.id), isSimilar];
+    };
+    expect(listed('muler')).toEqual([[1], true]);
+    expect(listed('müllr')).toEqual([[1], true]);
+    expect(listed('muller')).toEqual([[1], false]);
+    expect(listed('milnre')).toEqual([[2], true]);
+    // Another first letter, two slips, a short word and a number are something else.
+    for (const text of ['nuller', 'muelxlerx', 'mli', '20019', 'muler 20018'])
+      expect(listed(text)).toEqual([[], false]);
+    // The name is there, and the other conditions leave it out: nothing like it is offered in its place.
+    expect(listed('müller', { states: ['COMPLETED'] })).toEqual([[], false]);
+  });
+
   test('of a large folder of an earlier version is told of the newest at once, and of all behind that', async () => {
     for (let n = 0; n < 620; n++) await create({ patient_last_name: `Reihe ${n}` });
     await opened.close();
