@@ -27,6 +27,9 @@ const BY_NAME: Readonly<Record<string, RegExp>> = {
   ethiopic: /\p{scx=Ethi}/u,
 };
 
+/** Scripts that are written from the right. */
+const FROM_RIGHT: ReadonlySet<string> = new Set(['arabic', 'hebrew']);
+
 /** Chinese and Japanese share a font; Korean has one. */
 const LARGE: readonly (readonly [name: string, letters: RegExp, path: string])[] = [
   ['hangul', /\p{scx=Hang}/u, '@embedpdf/fonts-kr/fonts/NotoSansKR-Regular.otf'],
@@ -53,6 +56,7 @@ export function scriptFonts(packages: string): ScriptFont[] {
     return {
       name,
       letters,
+      isFromRight: FROM_RIGHT.has(name),
       bytes() {
         read ??= readFileSync(join(packages, path));
         return read;

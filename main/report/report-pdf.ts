@@ -75,8 +75,14 @@ const end = (object: PDFKit.PDFKitReference): void => object.end(undefined as un
 /** Some scripts reach further below the line than Latin letters do: a little smaller, they leave the next line free. */
 const SCRIPT_SHARE = 0.88;
 
-/** Latin, Greek, Cyrillic and what stands between words: these need no other font, and are written from left to right. */
-const PLAIN = /^[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{N}\p{P}\p{S}\p{Z}]*$/u;
+/**
+ * Latin, Greek and Cyrillic letters, and the signs between them: these need no other font and are written from left to right. Digits and
+ * signs of other scripts are not among them, nor letters of full width.
+ */
+const PLAIN =
+  /^[\x20-\x7e\u00a0-\u024f\u0370-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u209f\u20a0-\u22ff]*$/;
+
+const FROM_RIGHT = /[\p{sc=Arab}\p{sc=Hebr}]/u;
 
 /** A word that no line holds is broken, between letters. */
 function pieces(word: string, fits: (part: string) => boolean): string[] {
@@ -272,7 +278,7 @@ export class ReportPdf {
   text(text: string, xMm: number, yMm: number, style: TextStyle): void {
     if (text === '') return;
     // What is turned round on paper is read aloud and copied as it was written.
-    const actual = PLAIN.test(text) ? {} : { actual: text };
+    const actual = FROM_RIGHT.test(text) ? { actual: text } : {};
     this.#mark(style.role ?? 'P', () => this.draw(text, xMm, yMm, style), actual);
   }
 

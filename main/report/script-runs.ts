@@ -9,6 +9,8 @@ import bidiFactory, { type Bidi } from 'bidi-js';
 export interface ScriptFont {
   readonly name: string;
   readonly letters: RegExp;
+  /** Its letters are written from the right: it turns whatever it is given round. */
+  readonly isFromRight?: boolean;
   bytes(): Uint8Array;
 }
 
@@ -68,9 +70,9 @@ export function runsOf(text: string, fontOf: (letter: string) => ScriptFont | un
     pieces.push({ text: mirrored.get(at) ?? letter, font, level: levels[at] as number });
     at += letter.length;
   }
-  return inVisualOrder(joined(pieces)).map(({ text, font, level }) => ({
-    // Fonts of scripts that are written from the right turn their letters round themselves; what stands between such words does not.
-    text: font === undefined && level % 2 === 1 ? lettersOf(text).reverse().join('') : text,
-    font,
-  }));
+  return inVisualOrder(joined(pieces)).map(({ text, font, level }) => {
+    // Such a font turns round its numbers, too, which are written from the left; what stands between its words nobody turns round.
+    const isTurned = (font?.isFromRight === true) !== (level % 2 === 1);
+    return { text: isTurned ? lettersOf(text).reverse().join('') : text, font };
+  });
 }

@@ -2,8 +2,8 @@
 
 export const EDF_WARNINGS = {
   letters_left_out: {
-    en: 'EDF holds plain Latin letters alone: letters of the name with marks lost them, and those of other scripts are left out.',
-    es: 'EDF solo admite letras latinas sin marcas: las letras del nombre perdieron sus marcas, y las de otras escrituras se omitieron.',
+    en: 'EDF holds plain Latin letters alone: letters of the name with marks lost them; those of other scripts, and other letters of the patient’s number, are left out.',
+    es: 'EDF solo admite letras latinas sin marcas: las letras del nombre perdieron sus marcas; las de otras escrituras, y otras letras del número del paciente, se omitieron.',
   },
   non_ascii: {
     en: 'The field "{name}" holds letters that EDF does not allow; they were read as text.',

@@ -49,6 +49,50 @@ describe('what is kept', () => {
   });
 });
 
+describe('what is left out', () => {
+  const kept = (code: string, text: string, state: ReadStatement['state'] = 'added'): string[] =>
+    keepable(reading([statement(code, text, 'MODERATE', state)]), 'en').findings.map((each) => each.text);
+
+  test('is the rate, and never what limits the words behind it', () => {
+    expect(kept('RHY-AFIB', 'Atrial fibrillation, 120/min, cannot be excluded')).toEqual([
+      'Atrial fibrillation, cannot be excluded',
+    ]);
+  });
+  test('is every other text with a number, glued to a letter or not', () => {
+    expect(kept('CON-LBBB', 'Left bundle branch block no longer seen since 2019')).toEqual([]);
+    expect(kept('FREE-1', 'QTc520 ms')).toEqual([]);
+    expect(kept('FREE-1', 'T inverted in V1, V10R and aVL')).toEqual(['T inverted in V1, V10R and aVL']);
+  });
+});
+
+describe('a phrase beside what stands', () => {
+  const of = (code: string | undefined, text: string, severity: Severity, isWhole = false) => ({
+    name: 'x',
+    isWhole,
+    findings: [{ ...(code !== undefined && { code }), text, severity }],
+  });
+  test('makes nothing milder than it stands', () => {
+    const grave = statement('REP-LQT', 'Long QT: QTc 521 ms', 'IMPORTANT');
+    expect(saying(of('REP-LQT', 'Long QT, unchanged', 'LOW'), reading([grave]), 'en', '', 7000)).toEqual([
+      { kind: 'stated', code: 'REP-LQT', text: 'Long QT, unchanged', severity: 'IMPORTANT' },
+    ]);
+  });
+  test('says its own words, not those of somebody who said the contrary', () => {
+    const denied = statement('RHY-AFIB', 'No atrial fibrillation, artefact', 'LOW', 'reworded');
+    expect(
+      saying(of('RHY-AFIB', 'Atrial fibrillation', 'IMPORTANT'), reading([denied]), 'en', '', 7000)[0],
+    ).toMatchObject({ kind: 'stated', text: 'Atrial fibrillation, 71/min', severity: 'IMPORTANT' });
+  });
+  test('said twice stands once, and does not stand against itself', () => {
+    const own = statement('FREE-7', 'Known channelopathy', 'IMPORTANT', 'added');
+    const phrase = of(undefined, 'Known channelopathy', 'IMPORTANT', true);
+    expect(against(phrase, reading([own]))).toEqual([]);
+    expect(saying(phrase, reading([own]), 'en', '', 7000)).toEqual([
+      { kind: 'stated', code: 'FREE-7', text: 'Known channelopathy', severity: 'IMPORTANT' },
+    ]);
+  });
+});
+
 describe('a phrase that adds', () => {
   const phrase = {
     name: 'af',
@@ -59,15 +103,18 @@ describe('a phrase that adds', () => {
     ],
   };
   test('takes nothing away, and has the rate of this patient, with what that adds', () => {
-    expect(saying(phrase, reading([SINUS, PVC], 171), 'en', '')).toEqual([
+    expect(saying(phrase, reading([SINUS, PVC], 171), 'en', '', 7000)).toEqual([
       { kind: 'stated', code: 'RHY-AFIB', text: 'Atrial fibrillation, 171/min', severity: 'IMPORTANT' },
-      { kind: 'stated', code: 'FREE-1', text: 'Advise anticoagulation', severity: 'MODERATE' },
+      { kind: 'stated', code: 'FREE-7001', text: 'Advise anticoagulation', severity: 'MODERATE' },
     ]);
   });
   test('accepts what the program states itself, and speaks the language of the screen', () => {
     const stands = statement('RHY-AFIB', 'Atrial fibrillation, 88/min', 'MODERATE');
-    expect(saying(phrase, reading([stands]), 'en', '')[0]).toEqual({ kind: 'accepted', code: 'RHY-AFIB' });
-    expect(saying(phrase, reading([], 88), 'es', '')[0]).toMatchObject({
+    expect(saying(phrase, reading([stands]), 'en', '', 7000)[0]).toEqual({
+      kind: 'accepted',
+      code: 'RHY-AFIB',
+    });
+    expect(saying(phrase, reading([], 88), 'es', '', 7000)[0]).toMatchObject({
       text: 'Fibrilación auricular, 88/min',
     });
   });
@@ -77,14 +124,14 @@ describe('the normal ECG', () => {
   const normal = normalEcg('Normal ECG');
   test('stands beside the rhythm, and is said at once where nothing is abnormal', () => {
     expect(against(normal, reading([SINUS]))).toEqual([]);
-    expect(saying(normal, reading([SINUS]), 'en', '')).toEqual([
+    expect(saying(normal, reading([SINUS]), 'en', '', 7000)).toEqual([
       { kind: 'stated', code: 'SUM-NORMAL', text: 'Normal ECG', severity: 'NONE' },
     ]);
   });
   test('rejects what is abnormal, for a reason; what somebody added goes', () => {
     const added = statement('FREE-1', 'Peculiar', 'MODERATE', 'added');
     expect(against(normal, reading([SINUS, PVC, added]))).toEqual([PVC, added]);
-    expect(saying(normal, reading([SINUS, PVC, added]), 'en', 'artefact').slice(0, 2)).toEqual([
+    expect(saying(normal, reading([SINUS, PVC, added]), 'en', 'artefact', 7000).slice(0, 2)).toEqual([
       { kind: 'rejected', code: 'ECT-PVC', reason: 'artefact' },
       { kind: 'unstated', code: 'FREE-1' },
     ]);

@@ -43,8 +43,8 @@ export function readerCommands({ phrases, consultations }: Clinic): Answers<keyo
       await consultations.answer(consultationId, answer, person as Person, actor);
       return {};
     },
-    'consultation.close': async ({ consultationId }, caller) => {
-      await consultations.close(consultationId, caller);
+    'consultation.close': async ({ consultationId, isAnswerSeen }, caller) => {
+      await consultations.close(consultationId, isAnswerSeen, caller);
       return {};
     },
   };

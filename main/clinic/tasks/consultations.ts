@@ -101,13 +101,15 @@ export class Consultations {
   }
 
   /** The answer was read, or the question is taken back. Only who asked may. @throws as `answer` */
-  async close(consultationId: number, { actor, person }: Caller): Promise<void> {
+  async close(consultationId: number, isAnswerSeen: boolean, { actor, person }: Caller): Promise<void> {
     const { store, clock } = this.#context;
     const { taskId } = this.#find(consultationId);
     await this.#change(taskId, () => {
       const asked = this.#find(consultationId);
       if (asked.fromUserId !== person?.userId)
         throw new IsolineError('task_state_conflict', 'Only the person who asked can close a question.');
+      if (asked.answeredMs !== undefined && !isAnswerSeen)
+        throw new IsolineError('task_state_conflict', 'The answer has just come. Read it first.');
       store.consultations.set({ ...asked, closedMs: clock.nowMs() });
       return { actor, action: 'task.colleague_closed', detail: {} };
     });

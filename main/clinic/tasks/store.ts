@@ -101,8 +101,8 @@ export interface TaskStore {
   latestOfDevice(organizationId: number, deviceId: string, state: TaskState): Task | undefined;
   /** What the worklist finds it by; undefined for a task that is not shown any more. */
   setListing(id: number, listing: TaskListing | undefined): void;
-  /** Some that no listing was ever made for. */
-  unlisted(limit: number): number[];
+  /** Tasks before one that no listing was made for, the newest first. */
+  unlisted(limit: number, before?: number): number[];
   /** The newest first, and how many there are in all. */
   list(
     filter: TaskFilter,

@@ -62,16 +62,25 @@ export function listTask(_tx: Tx, store: Store, taskId: number): void {
   });
 }
 
-/** Lists the newest tasks that an earlier version had not listed so. @returns false where none is left */
-async function listSome({ store }: ClinicContext): Promise<boolean> {
-  const ids = store.tasks.unlisted(TASKS_AT_ONCE);
-  if (ids.length === 0) return false;
+/**
+ * Lists the newest tasks before one that an earlier version had not listed so. One that cannot be read is left as it is, and tried
+ * again at the next start.
+ * @returns the last one that was looked at; undefined where none was left
+ */
+async function listSome({ store, log }: ClinicContext, before: number): Promise<number | undefined> {
+  const ids = store.tasks.unlisted(TASKS_AT_ONCE, before);
+  if (ids.length === 0) return undefined;
   await transact(store, (tx) => {
-    for (const id of ids) listTask(tx, store, id);
+    for (const id of ids)
+      try {
+        listTask(tx, store, id);
+      } catch (error) {
+        log('listing.failed', { task: id, reason: error instanceof Error ? error.name : 'unknown' });
+      }
   });
   // Whoever asks meanwhile is answered between the steps.
   await nextTurn();
-  return true;
+  return ids.at(-1);
 }
 
 /**
@@ -79,10 +88,14 @@ async function listSome({ store }: ClinicContext): Promise<boolean> {
  * @returns ends that, and waits for the step that is under way
  */
 export async function listUnlistedTasks(context: ClinicContext): Promise<() => Promise<void>> {
-  for (let step = 0; step < STEPS_AT_START && (await listSome(context)); step++);
+  let before: number | undefined = Number.MAX_SAFE_INTEGER;
+  const next = async (): Promise<void> => {
+    if (before !== undefined) before = await listSome(context, before);
+  };
+  for (let step = 0; step < STEPS_AT_START && before !== undefined; step++) await next();
   let isEnded = false;
   const rest = async (): Promise<void> => {
-    while (!isEnded && (await listSome(context)));
+    while (!isEnded && before !== undefined) await next();
   };
   const running = rest().catch((error: unknown) =>
     context.log('listing.failed', { reason: error instanceof Error ? error.name : 'unknown' }),

@@ -47,7 +47,8 @@ export class Worklist {
     const found = store.tasks.list({ ...filter, terms }, limit, offset);
     if (found.total > 0 || terms.length === 0) return { ...found, isSimilar: false };
     // The words are there, and the other conditions leave none of what has them.
-    if (store.tasks.list({ terms }, 0, 0).total > 0) return { ...found, isSimilar: false };
+    const { newestId } = filter;
+    if (store.tasks.list({ terms, newestId }, 0, 0).total > 0) return { ...found, isSimilar: false };
     const similar = typed.map((beginnings) => [
       ...beginnings,
       ...beginnings.flatMap((word) => this.#wordsLike(word)),

@@ -42,17 +42,17 @@ const MV_PER_UNIT: readonly (readonly [unit: string, mv: number])[] = [
 
 const two = (value: number): string => String(value).padStart(2, '0');
 const ascii = (text: string): string => normaliseUnit(text).replace(/[^\x20-\x7e]/g, '_');
-/** Letters without their marks, where that is what ASCII has of them. */
-const withoutMarks = (text: string): string =>
-  text.replaceAll('ß', 'ss').normalize('NFD').replace(/\p{M}/gu, '');
 /**
- * One blank-separated part of an EDF+ field: blanks become `_`, letters lose their marks, what is no printable ASCII then becomes `_`;
- * nothing, and what has none of its letters left, becomes X.
+ * One blank-separated part of an EDF+ field: blanks and what is no printable ASCII become `_`; nothing, and what has none of its letters
+ * and digits left, becomes X.
  */
 function part(text: string | undefined): string {
-  const written = withoutMarks(text ?? '').replace(/[^\x21-\x7e]/g, '_');
+  const written = (text ?? '').replace(/[^\x21-\x7e]/g, '_');
   return /[A-Za-z0-9]/.test(written) ? written : 'X';
 }
+/** Letters of a name without their marks, where that is what ASCII has of them. Those of a number are left alone: it would be another. */
+const withoutMarks = (name: string): string =>
+  name.replaceAll('ß', 'ss').normalize('NFD').replace(/\p{M}/gu, '');
 const hasOtherLetters = ({ id = '', firstName = '', lastName = '' }: Recording['patient']): boolean =>
   /[^\x20-\x7e]/.test(`${id}${firstName}${lastName}`);
 const letterDate = (date: Date): string =>
@@ -118,7 +118,7 @@ function patientField(patient: PatientFacts): string {
   const name = [patient.lastName, patient.firstName]
     .filter((word) => word !== undefined && word !== '')
     .join(', ');
-  return `${part(patient.id)} ${sex} ${birth} ${part(name)}`.slice(0, 80);
+  return `${part(patient.id)} ${sex} ${birth} ${part(withoutMarks(name))}`.slice(0, 80);
 }
 
 interface Plan {

@@ -64,7 +64,9 @@ export function taskListing(
     'UPDATE task SET is_listed = 1, severity = ?, first_finding = ?, is_simulated = ? WHERE id = ?',
   );
   const unlisted = db
-    .prepare<[number], number>('SELECT id FROM task WHERE is_listed = 0 ORDER BY id DESC LIMIT ?')
+    .prepare<[number, number], number>(
+      'SELECT id FROM task WHERE is_listed = 0 AND id < ? ORDER BY id DESC LIMIT ?',
+    )
     .pluck();
   return {
     setListing(id, listing) {
@@ -78,7 +80,7 @@ export function taskListing(
       );
       if (listing !== undefined) addWords.run(id, listing.words.join(' '));
     },
-    unlisted: (limit) => unlisted.all(limit),
+    unlisted: (limit, before = Number.MAX_SAFE_INTEGER) => unlisted.all(before, limit),
     wordsFrom: (letter) => wordsFrom.all(letter, `${letter}\u{10ffff}`),
     listed,
     list(filter, limit, offset) {

@@ -1,5 +1,5 @@
-// An alarm stands above everything, on every screen and seat, also while nobody is signed in: what it is, of whom, on which device and
-// since when. Its sound goes on until somebody silences it, for two minutes; the bar stays.
+// An alarm stands above everything, on every screen, at the workstation also while nobody is signed in: what it is, of whom, on which
+// device and since when. Its sound goes on until somebody silences it, for two minutes; the bar stays.
 
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -33,25 +33,26 @@ function Whose({ taskId }: { taskId: number }): ReactNode {
   return data === undefined ? null : <b>{taskNameOf(data)}</b>;
 }
 
+/** An alarm that ends and begins again is another one. */
+const keyOf = ({ device, kind, sinceMs }: Alarm): string => `${device.id} ${kind} ${sinceMs}`;
+
 interface Silence {
-  /** A new alarm is heard, whatever was silenced. */
-  readonly of: string;
+  /** The alarms that somebody has silenced; any other one is heard. */
+  readonly of: ReadonlySet<string>;
   readonly untilMs: number;
 }
 
-const keyOf = (alarms: readonly Alarm[]): string =>
-  alarms.map(({ device, kind }) => `${device.id} ${kind}`).join('\n');
-
 function useSilence(alarms: readonly Alarm[]): { readonly isSilent: boolean; silence(): void } {
   const [silence, setSilence] = useState<Silence>();
-  const key = keyOf(alarms);
-  const isSilent = silence !== undefined && silence.of === key;
   useEffect(() => {
     if (silence === undefined) return;
     const timer = setTimeout(() => setSilence(undefined), Math.max(0, silence.untilMs - Date.now()));
     return () => clearTimeout(timer);
   }, [silence]);
-  return { isSilent, silence: () => setSilence({ of: key, untilMs: Date.now() + SILENCE_MS }) };
+  return {
+    isSilent: silence !== undefined && alarms.every((alarm) => silence.of.has(keyOf(alarm))),
+    silence: () => setSilence({ of: new Set(alarms.map(keyOf)), untilMs: Date.now() + SILENCE_MS }),
+  };
 }
 
 export function AlarmBar(): ReactNode {
@@ -60,7 +61,7 @@ export function AlarmBar(): ReactNode {
   const { isLocked } = useSession();
   const { isSilent, silence } = useSilence(alarms);
   const [alarm, ...others] = alarms;
-  useAlarmSound(alarm !== undefined && !isSilent);
+  const isHeard = useAlarmSound(alarm !== undefined && !isSilent);
   useCommands('everywhere', { silence: alarm === undefined ? undefined : silence }, true);
   if (alarm === undefined) return null;
   const { device, kind, sinceMs } = alarm;
@@ -72,6 +73,7 @@ export function AlarmBar(): ReactNode {
         <span>
           {!isLocked && device.recording !== undefined && <Whose taskId={device.recording.taskId} />}{' '}
           {device.name} {device.isSimulated && <SimulatedTag />}
+          {!isHeard && <b>{t('banner.noSound')}</b>}{' '}
           {others.length > 0 && ` ${t('banner.moreAlarms', { count: others.length })}`}
         </span>
       </div>

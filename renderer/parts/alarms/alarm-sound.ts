@@ -1,7 +1,7 @@
 // The sound of an alarm: three and two pulses, again and again until it is answered or silenced (the pattern of a high priority,
 // IEC 60601-1-8, 6.3.3).
 
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
 const TONE_HZ = 880;
 const PULSE_S = 0.15;
@@ -20,25 +20,31 @@ function burst(audio: AudioContext): void {
   }
 }
 
-export function useAlarmSound(isOn: boolean): void {
+/** @returns false while the browser plays nothing, because nobody has touched the page yet */
+export function useAlarmSound(isOn: boolean): boolean {
+  const [isHeard, setHeard] = useState(true);
   useEffect(() => {
     if (!isOn) return;
     const audio = new AudioContext();
     const sound = (): void => {
       document.documentElement.dataset.alarmSound = audio.state;
+      setHeard(audio.state === 'running');
       if (audio.state === 'running') burst(audio);
+      // What the system has stopped is begun again; before anybody has touched the page, this comes to nothing.
+      else audio.resume().catch(() => undefined);
     };
-    // Before anybody has touched the page, a browser plays nothing: the next touch lets it.
-    const resume = (): void => void audio.resume().then(sound, () => undefined);
-    if (audio.state !== 'running')
-      for (const gesture of GESTURES) addEventListener(gesture, resume, { once: true });
+    const resume = (): void =>
+      void (audio.state !== 'running' && audio.resume().then(sound, () => undefined));
+    for (const gesture of GESTURES) addEventListener(gesture, resume);
     sound();
     const again = setInterval(sound, AGAIN_MS);
     return () => {
       clearInterval(again);
       for (const gesture of GESTURES) removeEventListener(gesture, resume);
       delete document.documentElement.dataset.alarmSound;
+      setHeard(true);
       void audio.close();
     };
   }, [isOn]);
+  return isHeard;
 }

@@ -196,9 +196,11 @@ function HolterOf({ taskId }: { taskId: number }): ReactNode {
   const { t } = useTranslation();
   const { data: task } = useBridgeQuery('task.get', { taskId });
   const { data: stored, error } = useBridgeQuery('day.get', { taskId });
+  // Before it is known what was corrected, no key could answer what is asked.
+  const { data: kept } = useBridgeQuery('day.corrections', { taskId });
   const day = useMemo(() => (stored === undefined ? undefined : dayOf(taskId, stored)), [taskId, stored]);
   if (error !== null) return <Notice sentence={errorText(error)} taskId={taskId} />;
-  if (task === undefined || day === undefined)
+  if (task === undefined || day === undefined || kept === undefined)
     return (
       <p className={classes.loading} role="status">
         {t('review.loading')}

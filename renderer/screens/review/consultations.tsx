@@ -36,17 +36,17 @@ function Ask({ taskId, colleagues, atSample, onClose }: AskProps): ReactNode {
   const [note, setNote] = useState('');
   const [isOfPlace, setOfPlace] = useState(true);
   const said = note.trim();
-  const submit = (): void => {
-    if (toUserId === undefined) return;
+  const submit = async (): Promise<boolean> => {
+    if (toUserId === undefined) return false;
     const isPlaced = atSample !== undefined && isOfPlace;
-    void ask.run({ taskId, toUserId, note: said, ...(isPlaced && { atSample }) });
+    return (await ask.run({ taskId, toUserId, note: said, ...(isPlaced && { atSample }) })) !== undefined;
   };
   return (
     <Saying
       title={t('review.consult.title')}
       action={t('review.consult.ask')}
       isReady={said !== '' && toUserId !== undefined}
-      onSubmit={submit}
+      onSend={submit}
       onClose={onClose}
     >
       <NativeSelect
@@ -64,6 +64,7 @@ function Ask({ taskId, colleagues, atSample, onClose }: AskProps): ReactNode {
         minRows={3}
         onChange={({ currentTarget }) => setNote(currentTarget.value)}
       />
+      {ask.trouble !== undefined && <p role="alert">{ask.trouble}</p>}
       {atSample !== undefined && (
         <Checkbox
           checked={isOfPlace}
@@ -138,7 +139,7 @@ function Asked({ asked, userId, onShow }: AskedProps): ReactNode {
           variant="default"
           h={36}
           loading={close.isRunning}
-          onClick={() => void close.run({ consultationId })}
+          onClick={() => void close.run({ consultationId, isAnswerSeen: answer !== undefined })}
         >
           {t(answer === undefined ? 'review.consult.takeBack' : 'review.consult.read')}
         </Button>

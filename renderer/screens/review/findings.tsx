@@ -28,6 +28,8 @@ import { RejectStatement, RewordStatement } from './statement-dialogs.tsx';
 import type { Correcting, Reading, ReadStatement } from './use-reading.ts';
 import type { RecordingFrame } from './use-recording.ts';
 
+/** From here on a recording is read as a day. */
+const LONG_SECONDS = 3600;
 /** More leads than this are all of them to a reader. */
 const MOST_LEADS = 6;
 
@@ -201,8 +203,9 @@ export function Findings({ task, correcting, frame, chosen, place, onChoose }: F
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<Dialog>();
   const { reading, mayCorrect, correct } = correcting;
-  const phrases = usePhrases(correcting);
-  const [normal] = phrases.all;
+  const isLong = frame.recordedSamples >= LONG_SECONDS * frame.sampleRateHz;
+  const phrases = usePhrases(correcting, isLong);
+  const { normal } = phrases;
   useCommands('review', {
     addFinding: mayCorrect ? () => setDialog({ kind: 'add' }) : undefined,
     phrases: mayCorrect ? () => setDialog({ kind: 'phrases' }) : undefined,

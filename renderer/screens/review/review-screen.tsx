@@ -178,7 +178,10 @@ function Trace(props: TraceProps): ReactNode {
     [marks, start, sampleCount],
   );
   const isVector = page.view.kind === 'xyz';
-  const rows = useMemo(() => (isVector && leads ? vectorRows(leads) : leads), [isVector, leads]);
+  const rows = useMemo(
+    () => (isVector && leads && hasVector(leads) ? vectorRows(leads) : leads),
+    [isVector, leads],
+  );
   // One lead alone is as high as the paper; pointing at it again brings the others back.
   const layoutBefore = useRef<ReviewKind>('3x4');
   const enlarge = (lead: string): void => {

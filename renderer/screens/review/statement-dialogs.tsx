@@ -22,17 +22,25 @@ export interface SayingProps {
   readonly action: string;
   readonly isReady: boolean;
   readonly children: ReactNode;
-  onSubmit(): void;
+  /** The dialog closes behind it. */
+  onSubmit?(): void;
+  /** In its place: the dialog closes once it says that all went well. */
+  onSend?(): Promise<boolean>;
   onClose(): void;
 }
 
 /** A dialog with one thing to say. */
-export function Saying({ title, action, isReady, children, onSubmit, onClose }: SayingProps): ReactNode {
+export function Saying(props: SayingProps): ReactNode {
+  const { title, action, isReady, children, onSubmit, onSend, onClose } = props;
   const { t } = useTranslation();
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (!isReady) return;
-    onSubmit();
+    if (onSend !== undefined) {
+      void onSend().then((isDone) => isDone && onClose());
+      return;
+    }
+    onSubmit?.();
     onClose();
   };
   return (

@@ -26,6 +26,7 @@ function Words({ row, isCentrals }: { row: TaskRow; isCentrals: boolean }): Reac
 
 function notYet({ durationMs, state }: TaskRow): string {
   if (durationMs === undefined) return '–';
+  if (state === 'AWAITING_APPROVAL' || state === 'COMPLETED') return t('severity.absent');
   return t(state === 'FAILED' || state === 'CANCELLED' ? 'worklist.notAnalysed' : 'worklist.notAnalysedYet');
 }
 

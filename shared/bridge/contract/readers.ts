@@ -81,7 +81,8 @@ export const READER_COMMANDS = {
   },
   /** Who asked has read the answer, or takes the question back. */
   'consultation.close': {
-    input: Type.Object({ consultationId }, closed),
+    /** `isAnswerSeen`: what the person who asked has seen. @throws `task_state_conflict` where an answer came meanwhile */
+    input: Type.Object({ consultationId, isAnswerSeen: Type.Boolean() }, closed),
     output: none,
     right: 'review',
     needsAccount: true,

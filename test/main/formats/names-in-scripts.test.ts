@@ -47,6 +47,13 @@ describe('edf', () => {
     expect(patient.id).toBe('7');
   });
 
+  test('never makes another number of a number', () => {
+    const { patient } = readBack(
+      write({ ...of('Berg', 'Anna'), patient: { id: 'Ä12', lastName: 'Berg' } }, 'edf', 'x.edf'),
+    );
+    expect(patient.id?.trim()).toBe('12');
+  });
+
   test('takes the marks off Latin letters', () => {
     const { patient } = readBack(write(of('Nguyễn', 'Zoë'), 'edf', 'x.edf'));
     expect([patient.lastName, patient.firstName]).toEqual(['Nguyen', 'Zoe']);

@@ -42,13 +42,13 @@ beforeAll(() => {
   mkdirSync(screenshotFolder, { recursive: true });
 });
 
-const reportOf = (lastName: string, firstName: string): Promise<Uint8Array> =>
+const reportOf = (lastName: string, firstName: string, id = '004817'): Promise<Uint8Array> =>
   makeReport(
     {
       recording,
       result,
       corrections: [],
-      patient: { lastName, firstName, id: '004817', birthDate: '1951-03-14' },
+      patient: { lastName, firstName, id, birthDate: '1951-03-14' },
       approval: { kind: 'preliminary' },
       createdMs: Date.UTC(2026, 10, 21),
       paper: 'A4',
@@ -74,6 +74,18 @@ describe('a name on paper', () => {
     expect(page!.text).not.toContain('cannot be printed');
   });
 
+  test.each(['１２３４', '१२३४', '၁၂၃၄', '〇一二三', 'Ａ１２'])(
+    'has the digits of its number, whatever they are: %s',
+    async (id) => {
+      const pdf = await reportOf('Hoffmann', 'A', id);
+      const [page] = await readPdf(pdf);
+      expect(page!.text).toContain(id.normalize('NFC'));
+      expect(page!.text).not.toContain('?');
+      // An empty box has no letter behind it: a font of another script is there for them.
+      expect(Buffer.from(pdf).toString('latin1')).toMatch(/\/BaseFont \/[A-Z]{6}\+Noto/);
+    },
+  );
+
   test('that has a letter of no font says so', async () => {
     const [page] = await readPdf(await reportOf('𐎀𐎁', 'Ugarit'));
     expect(page!.text).toContain('?');
@@ -81,7 +93,12 @@ describe('a name on paper', () => {
 });
 
 describe('the runs of a line', () => {
-  const arabic: ScriptFont = { name: 'a', letters: /\p{scx=Arab}/u, bytes: () => new Uint8Array() };
+  const arabic: ScriptFont = {
+    name: 'a',
+    letters: /\p{scx=Arab}/u,
+    isFromRight: true,
+    bytes: () => new Uint8Array(),
+  };
   const runs = (text: string): string[] =>
     runsOf(text, (letter) => (arabic.letters.test(letter) ? arabic : undefined)).map(
       (run) => `${run.font?.name ?? '-'}:${run.text}`,
@@ -97,6 +114,10 @@ describe('the runs of a line', () => {
 
   test('keep numbers and Latin words the right way round, and turn brackets', () => {
     expect(runs('محمد (12) MRI')).toEqual(['-:MRI', '-: (', '-:12', '-:) ', 'a:محمد']);
+  });
+
+  test('hand numbers of such a script to its font so that it turns them the right way round', () => {
+    expect(runs('علی ۱۲۳')).toEqual(['a:۳۲۱', '-: ', 'a:علی']);
   });
 
   test('begin from the left where the first letter is Latin', () => {

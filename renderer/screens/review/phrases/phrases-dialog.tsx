@@ -3,7 +3,7 @@
 import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LONGEST_PHRASE_NAME, type NewPhrase } from '../../../../shared/review/phrases.ts';
+import { LONGEST_PHRASE_NAME, type NewPhrase, type Phrase } from '../../../../shared/review/phrases.ts';
 import { useCommand } from '../../../bridge/use-command.ts';
 import { Icon } from '../../../parts/icon.tsx';
 import { KeyCap } from '../../../parts/key.tsx';
@@ -106,7 +106,12 @@ interface PhrasesDialogProps {
 export function PhrasesDialog({ phrases, reading, onClose }: PhrasesDialogProps): ReactNode {
   const { t } = useTranslation();
   const remove = useCommand('phrase.remove');
-  const { all } = phrases;
+  const { own, normal } = phrases;
+  /** By the number that says it. */
+  const all: readonly (readonly [number: number, phrase: NewPhrase & Partial<Phrase>])[] = [
+    ...(normal === undefined ? [] : [[0, normal] as const]),
+    ...own.map((phrase, i) => [i + 1, phrase] as const),
+  ];
   const say = (phrase: NewPhrase | undefined): void => {
     if (phrase === undefined) return;
     onClose();
@@ -116,13 +121,13 @@ export function PhrasesDialog({ phrases, reading, onClose }: PhrasesDialogProps)
     if (event.target instanceof HTMLInputElement && event.target.type === 'text') return;
     if (!/^\d$/.test(event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    say(all[Number(event.key)]);
+    say(all.find(([number]) => number === Number(event.key))?.[1]);
   };
   return (
     <Modal opened onClose={onClose} title={t('review.phrase.title')} centered size="lg" onKeyDown={onKeyDown}>
       <p className="quiet">{t('review.phrase.how')}</p>
       <ul className={classes.phrases}>
-        {all.map((phrase, place) => (
+        {all.map(([number, phrase], place) => (
           <li key={phrase.phraseId ?? 0}>
             <button
               type="button"
@@ -131,7 +136,7 @@ export function PhrasesDialog({ phrases, reading, onClose }: PhrasesDialogProps)
               aria-label={t('review.phrase.say', { name: phrase.name })}
               onClick={() => say(phrase)}
             >
-              {place < MOST_BY_KEY && <KeyCap printed={String(place)} />}
+              {number < MOST_BY_KEY && <KeyCap printed={String(number)} />}
               <span>
                 <b>{phrase.name}</b> {phrase.isWhole && <em>{t('review.phrase.whole')}</em>}
                 <small>{phrase.findings.map(({ text }) => text).join(' · ')}</small>

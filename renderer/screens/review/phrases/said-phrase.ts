@@ -43,8 +43,24 @@ const isInLibrarysWords = (text: string, known: LibraryFinding): boolean =>
     ),
   );
 
-/** A number of a measurement; the one of a lead stands behind a letter. */
-const NUMBER = /(?<![\p{L}\d])\d/u;
+const LEAD_NAME = /\b(V\d{1,2}R?|aV[RLF])\b/gu;
+/** Whether a text has a number of this patient; that of a lead is none. */
+const hasNumber = (text: string): boolean => /\d/u.test(text.replace(LEAD_NAME, ''));
+
+/** The rate behind the words of a rhythm. */
+const RATE = /^, \d+\/min/u;
+
+/** What of a reader's words could be said of another patient; undefined where they hold a number that is this patient's. */
+function withoutRate(
+  text: string,
+  known: LibraryFinding | undefined,
+  language: Language,
+): string | undefined {
+  const words = known?.[language];
+  const said =
+    words !== undefined && text.startsWith(words) ? words + text.slice(words.length).replace(RATE, '') : text;
+  return hasNumber(said) ? undefined : said;
+}
 
 export interface KeepableFinding extends PhraseFinding {
   /** Somebody has said so. */
@@ -65,13 +81,12 @@ export function keepable({ statements }: Pick<Reading, 'statements'>, language: 
     const text = findingText(statement, language);
     const known = libraryFinding(statement.code);
     const isPrograms = state === 'program' || state === 'accepted';
-    // The library's words have no numbers; those of a reader stay as they are, as long as they have none either.
-    const isBare =
-      known !== undefined && (isPrograms || (NUMBER.test(text) && text.startsWith(known[language])));
-    const words = isBare
-      ? withCertainty(known[language], isPrograms ? statement.certainty : 'definite', language)
-      : text;
-    if (NUMBER.test(words)) left.push(text);
+    // The library's words have no numbers, but how sure the program was of them.
+    const words =
+      known !== undefined && isPrograms
+        ? withCertainty(known[language], statement.certainty, language)
+        : withoutRate(text, known, language);
+    if (words === undefined) left.push(text);
     else
       findings.push({
         ...(known !== undefined && { code: known.code }),
@@ -83,48 +98,60 @@ export function keepable({ statements }: Pick<Reading, 'statements'>, language: 
   return { findings, left };
 }
 
+/** What stands of a finding: the same one, or the reader's same words. */
+const standing = (
+  { code, text }: PhraseFinding,
+  { statements }: Pick<Said, 'statements'>,
+): ReadStatement | undefined =>
+  statements.find(({ statement }) =>
+    code === undefined ? statement.text === text : statement.code === code,
+  );
+
 /** The abnormal findings that a whole report does not name. */
-export function against({ isWhole, findings }: NewPhrase, { statements }: Said): ReadStatement[] {
+export function against({ isWhole, findings }: NewPhrase, said: Said): ReadStatement[] {
   if (!isWhole) return [];
-  const named = new Set(findings.map(({ code }) => code));
-  return statements.filter(({ statement }) => !named.has(statement.code) && !tellsNoAbnormality(statement));
+  const named = new Set(findings.map((finding) => standing(finding, said)));
+  return said.statements.filter((read) => !named.has(read) && !tellsNoAbnormality(read.statement));
 }
 
 /** A single key must not take them away. */
 export const graveOf = (statements: readonly ReadStatement[]): ReadStatement[] =>
   statements.filter(({ statement }) => severityRank(statement.severity) >= severityRank('IMPORTANT'));
 
-/** @param reason why what stands against it is rejected; not needed where nothing does */
-export function saying(phrase: NewPhrase, said: Said, language: Language, reason: string): PhraseStep[] {
+/**
+ * @param reason why what stands against it is rejected; not needed where nothing does
+ * @param nowMs makes codes for the reader's own words that no other phrase has, also one that the screen does not show yet
+ */
+export function saying(
+  phrase: NewPhrase,
+  said: Said,
+  language: Language,
+  reason: string,
+  nowMs: number,
+): PhraseStep[] {
   const taken = against(phrase, said).map(
     ({ statement: { code }, state }): PhraseStep =>
       state === 'added' ? { kind: 'unstated', code } : { kind: 'rejected', code, reason },
   );
-  const used = new Set([...said.statements, ...said.rejected].map(({ statement }) => statement.code));
-  const freeCode = (): string => {
-    for (let number = 1; ; number++) if (!used.has(`${FREE_CODE}${number}`)) return `${FREE_CODE}${number}`;
-  };
-  const says = phrase.findings.map((finding): PhraseStep => {
-    const stands = said.statements.find(({ statement }) => statement.code === finding.code);
+  const says = phrase.findings.map((finding, place): PhraseStep => {
+    const stands = standing(finding, said);
     const known = libraryFinding(finding.code);
-    const isBare = known !== undefined && [known.en, known.es].includes(finding.text);
+    const isPrograms = stands?.state === 'program' || stands?.state === 'accepted';
     // The program's own statement with its numbers says more than the bare words.
-    if (stands !== undefined && known !== undefined && isInLibrarysWords(finding.text, known))
-      return stands.state === 'added' || stands.state === 'reworded'
-        ? {
-            kind: 'stated',
-            code: stands.statement.code,
-            text: stands.statement.text,
-            severity: stands.statement.severity,
-          }
-        : { kind: 'accepted', code: stands.statement.code };
-    const code = finding.code ?? freeCode();
-    used.add(code);
+    if (stands !== undefined && isPrograms && known !== undefined && isInLibrarysWords(finding.text, known))
+      return { kind: 'accepted', code: stands.statement.code };
+    const isBare = known !== undefined && [known.en, known.es].includes(finding.text);
+    const code = stands?.statement.code ?? finding.code ?? `${FREE_CODE}${nowMs + place}`;
     return {
       kind: 'stated',
       code,
       text: isBare ? textOf(known, said.measurements, language) : finding.text,
-      severity: highestSeverity([finding.severity, ofRate(code, said.measurements)]),
+      // A key makes nothing milder than it stands.
+      severity: highestSeverity([
+        finding.severity,
+        ofRate(code, said.measurements),
+        ...(stands === undefined ? [] : [stands.statement.severity]),
+      ]),
     };
   });
   return [...taken, ...says];

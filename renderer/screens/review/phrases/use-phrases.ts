@@ -9,8 +9,10 @@ import type { Correcting } from '../use-reading.ts';
 import { against, normalEcg, saying } from './said-phrase.ts';
 
 export interface Phrases {
-  /** The normal ECG is the first. */
-  readonly all: readonly (NewPhrase & Partial<Phrase>)[];
+  /** The reader's own. */
+  readonly own: readonly Phrase[];
+  /** Not where the program could not judge, or of a recording so long that no key should. */
+  readonly normal: NewPhrase | undefined;
   /** One that somebody has to give a reason for. */
   readonly asked: NewPhrase | undefined;
   /** Said at once where nothing stands against it. */
@@ -19,17 +21,19 @@ export interface Phrases {
   putAway(): void;
 }
 
-export function usePhrases({ reading, mayCorrect, correct }: Correcting): Phrases {
+/** @param isLong of a day a key does not say that it is normal */
+export function usePhrases({ reading, mayCorrect, correct }: Correcting, isLong: boolean): Phrases {
   const { t } = useTranslation();
   const { data } = useBridgeQuery('phrase.list', {}, { isEnabled: mayCorrect });
   const [asked, setAsked] = useState<NewPhrase>();
   const sayIt = (phrase: NewPhrase, reason: string): void => {
     if (reading === undefined) return;
-    const says = saying(phrase, reading, shownLanguage(), reason);
+    const says = saying(phrase, reading, shownLanguage(), reason, Date.now());
     correct({ kind: 'phrase', name: phrase.name, says });
   };
   return {
-    all: [normalEcg(t('review.phrase.normal')), ...(data?.phrases ?? [])],
+    own: data?.phrases ?? [],
+    normal: isLong || reading?.severity === undefined ? undefined : normalEcg(t('review.phrase.normal')),
     asked,
     say(phrase) {
       if (reading === undefined || !mayCorrect) return;

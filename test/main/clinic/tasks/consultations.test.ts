@@ -48,7 +48,7 @@ describe('a question', () => {
     ]);
     await consultations.answer(1, ' Typical flutter. ', osei, actorOf(osei));
     expect([waiting(lind), waiting(osei)]).toEqual([['Typical flutter.'], []]);
-    await consultations.close(1, callerOf(lind));
+    await consultations.close(1, true, callerOf(lind));
     expect([waiting(lind), waiting(osei), consultations.ofTask(taskId)]).toEqual([[], [], []]);
   });
 
@@ -56,12 +56,24 @@ describe('a question', () => {
     const { consultations } = opened.clinic;
     await ask(lind, osei);
     await expect(consultations.answer(1, 'Yes', lind, actorOf(lind))).rejects.toMatchObject(refused);
-    await expect(consultations.close(1, callerOf(osei))).rejects.toMatchObject(refused);
+    await expect(consultations.close(1, true, callerOf(osei))).rejects.toMatchObject(refused);
     await consultations.answer(1, 'Yes', osei, actorOf(osei));
     await expect(consultations.answer(1, 'No', osei, actorOf(osei))).rejects.toMatchObject(refused);
-    await consultations.close(1, callerOf(lind));
-    await expect(consultations.close(1, callerOf(lind))).rejects.toMatchObject(refused);
+    await consultations.close(1, true, callerOf(lind));
+    await expect(consultations.close(1, true, callerOf(lind))).rejects.toMatchObject(refused);
     await expect(consultations.answer(1, 'No', osei, actorOf(osei))).rejects.toMatchObject(refused);
+  });
+
+  test('is not taken back while its answer comes: nobody would ever read it', async () => {
+    const { consultations } = opened.clinic;
+    await ask(lind, osei);
+    await consultations.answer(1, 'Yes', osei, actorOf(osei));
+    await expect(consultations.close(1, false, callerOf(lind))).rejects.toMatchObject(refused);
+    expect(waiting(lind)).toEqual(['Yes']);
+    await consultations.close(1, true, callerOf(lind));
+    await ask(lind, osei);
+    await consultations.close(2, false, callerOf(lind));
+    expect(waiting(osei)).toEqual([]);
   });
 
   test('goes to somebody else who reads here, and says something', async () => {
