@@ -204,7 +204,11 @@ export function Preview({ taskId, isOpen, onClose }: PreviewProps): ReactNode {
               <p className={classes.failed}>{errorText({ reason: task.failureReason })}</p>
             )}
             <Lines
-              title={t('preview.findings')}
+              title={
+                task.approvedBy === undefined
+                  ? t('preview.findings')
+                  : t('preview.findingsSigned', { name: task.approvedBy })
+              }
               lines={task.statements.map((statement) => findingText(statement, shownLanguage()))}
             />
             <NotAssessed task={task} />
