@@ -84,6 +84,9 @@ const PLAIN =
 
 const FROM_RIGHT = /[\p{sc=Arab}\p{sc=Hebr}]/u;
 
+/** The font of the report has all of it. */
+const ASCII = /^[\x20-\x7e]*$/;
+
 /** A word that no line holds is broken, between letters. */
 function pieces(word: string, fits: (part: string) => boolean): string[] {
   const letters = lettersOf(word);
@@ -227,6 +230,7 @@ export class ReportPdf {
    * the whole name.
    */
   printable(text: string): string {
+    if (ASCII.test(text)) return text;
     return lettersOf(text.normalize('NFC'))
       .map((letter) => (this.#hasLetter(letter) ? letter : '?'))
       .join('');

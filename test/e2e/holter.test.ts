@@ -306,7 +306,7 @@ test('episodes are rejected and moved, events and strips added; the report has a
   await drawing.getByLabel('Rhythm').selectOption('Ventricular tachycardia');
   await drawing.getByLabel('From').fill('9:50:20');
   await drawing.getByLabel('To').fill('9:50:10');
-  await drawing.getByText('The end must be behind the beginning.').waitFor();
+  await drawing.getByText('The end must come after the start.').waitFor();
   await drawing.getByLabel('To').fill('9:50:40');
   await page.screenshot({ path: join(screenshotFolder, 'holter-draw.png') });
   await page.keyboard.press('Enter');

@@ -214,13 +214,15 @@ test('a caliper line goes from wave to wave, by keys and by mouse, unless snappi
   };
   const r = fiducials.find((sample) => sample > 1500)!;
   await drag(r + 15 - (await at()));
-  expect(fiducials).toContain(await at());
-  expect(Math.abs((await at()) - r - 15)).toBeLessThanOrEqual(40);
+  await expect.poll(async () => Math.abs((await at()) - r - 15)).toBeLessThanOrEqual(40);
+  const onWave = await at();
+  expect(fiducials).toContain(onWave);
   await page.keyboard.press('l');
   await page.keyboard.press('ArrowRight');
+  await expect.poll(at).toBeGreaterThan(onWave);
   const off = await at();
   await drag(4);
-  expect(Math.abs((await at()) - off - 4)).toBeLessThanOrEqual(3);
+  await expect.poll(async () => Math.abs((await at()) - off - 4)).toBeLessThanOrEqual(3);
   expect(faults).toEqual([]);
 });
 

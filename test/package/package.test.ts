@@ -26,8 +26,10 @@ import { scriptFontPaths } from '../../main/pool/script-fonts.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
 import { startFaults } from '../support/lean-start.ts';
 import { eventually } from '../support/running-workstation.ts';
+import { toRecording, twelveLeads } from '../support/synthetic-recording.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { projectRoot } from '../support/test-data.ts';
+import { write } from '../support/written-records.ts';
 
 const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const FUSES = 9;
@@ -300,6 +302,22 @@ describe.skipIf(process.platform !== 'linux')(
         async () => ((await bridge.call('task.get', { taskId: 1 })).state === 'COMPLETED' ? true : undefined),
         'the report',
       );
+      // The fonts of other scripts are outside the bundle, too.
+      const patient = { id: '7', lastName: '李', firstName: '小龙' };
+      const { files: named } = write({ ...toRecording(twelveLeads()), patient }, 'scp', 'named.scp');
+      const bytes = Uint8Array.from(named[0]!.source.read(0, named[0]!.source.sizeBytes));
+      const sent = await bridge.call('import.open', {
+        files: [{ name: 'named.scp', sizeBytes: bytes.length }],
+      });
+      await bridge.call('import.write', { importId: sent.importId, fileIndex: 0, offsetBytes: 0, bytes });
+      const { records } = await bridge.call('import.finish', { importId: sent.importId, autoComplete: true });
+      const taskId = records[0]!.taskId as number;
+      await eventually(
+        async () => ((await bridge.call('task.get', { taskId })).state === 'COMPLETED' ? true : undefined),
+        'the named report',
+      );
+      const { pdf } = await bridge.call('report.read', { taskId });
+      expect(Buffer.from(pdf).toString('latin1')).toMatch(/\/BaseFont \/[A-Z]{6}\+NotoSansHans/);
       // So does the thread of the backups.
       await bridge.call('backup.setUp', { folder: join(folder.path, 'backup') });
       const backup = await eventually(async () => {

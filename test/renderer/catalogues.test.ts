@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SHOWN_SETTINGS } from '../../renderer/screens/settings/shown-settings.ts';
+import { CONNECTION_KINDS } from '../../shared/connections/connections.ts';
 import { REASONS } from '../../shared/errors.ts';
 import { projectRoot } from '../support/test-data.ts';
 
@@ -53,4 +54,22 @@ test('every setting that the screen shows has a name and says what it does', () 
   );
   expect(shown.length).toBeGreaterThan(10);
   expect(wanted.filter((key) => !english.has(key))).toEqual([]);
+});
+
+test('whatever the screens say of a connection has words for every kind of connection', () => {
+  const screens = join(projectRoot, 'renderer', 'screens', 'sync');
+  const sources = readdirSync(screens).map((name) => readFileSync(join(screens, name), 'utf8'));
+  const said = [...sources.join('\n').matchAll(/kindWords\(t, [\w.]+, '([\w.]+)'/g)].map(([, key]) => key!);
+  expect(said).toContain('nothingYet');
+  const isWorded = (kind: string, key: string) =>
+    [`connection.${kind}.${key}`, `connection.any.${key}`].some((full) => english.has(full));
+  // Only the archive confirms what it keeps, and only its card asks for these.
+  const asked = [...new Set(said)].filter(
+    (key) => !['confirmed', 'unconfirmed', 'confirms.label'].includes(key),
+  );
+  expect(
+    CONNECTION_KINDS.flatMap((kind) =>
+      asked.filter((key) => !isWorded(kind, key)).map((key) => `${kind}.${key}`),
+    ),
+  ).toEqual([]);
 });

@@ -38,6 +38,7 @@ describe('what is kept', () => {
         statement('CON-LBBB', 'Left bundle branch block, unchanged', 'MODERATE', 'added'),
         statement('ST-NOVEL', 'ST 0.3 mV', 'LOW'),
       ]),
+      {},
       'en',
     );
     expect(findings.map(({ code, text }) => [code, text])).toEqual([
@@ -49,14 +50,22 @@ describe('what is kept', () => {
   });
 });
 
+const OKAFOR = { lastName: 'Okafor', firstName: 'Chidi' };
+
 describe('what is left out', () => {
   const kept = (code: string, text: string, state: ReadStatement['state'] = 'added'): string[] =>
-    keepable(reading([statement(code, text, 'MODERATE', state)]), 'en').findings.map((each) => each.text);
+    keepable(reading([statement(code, text, 'MODERATE', state)]), OKAFOR, 'en').findings.map(
+      (each) => each.text,
+    );
 
   test('is the rate, and never what limits the words behind it', () => {
     expect(kept('RHY-AFIB', 'Atrial fibrillation, 120/min, cannot be excluded')).toEqual([
       'Atrial fibrillation, cannot be excluded',
     ]);
+  });
+  test('is the name of the patient, whatever its capitals', () => {
+    expect(kept('FREE-1', 'Discussed with Mr OKAFOR')).toEqual([]);
+    expect(kept('FREE-1', 'Discussed with the family')).toEqual(['Discussed with the family']);
   });
   test('is every other text with a number, glued to a letter or not', () => {
     expect(kept('CON-LBBB', 'Left bundle branch block no longer seen since 2019')).toEqual([]);

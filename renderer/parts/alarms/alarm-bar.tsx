@@ -15,6 +15,7 @@ import { useCommands } from '../use-keys.ts';
 import { useNow } from '../use-now.ts';
 import classes from './alarm-bar.module.css';
 import { useAlarmSound } from './alarm-sound.ts';
+import { areSilenced, type RaisedAlarms, silencedNow } from './raised-alarms.ts';
 import { type Alarm, useAlarms } from './use-alarms.ts';
 
 const SILENCE_MS = 2 * 60_000;
@@ -33,14 +34,13 @@ function Whose({ taskId }: { taskId: number }): ReactNode {
   return data === undefined ? null : <b>{taskNameOf(data)}</b>;
 }
 
-/** An alarm that ends and begins again is another one. */
-const keyOf = ({ device, kind, sinceMs }: Alarm): string => `${device.id} ${kind} ${sinceMs}`;
-
 interface Silence {
-  /** The alarms that somebody has silenced; any other one is heard. */
   readonly of: ReadonlySet<string>;
   readonly untilMs: number;
 }
+
+const raisedOf = (alarms: readonly Alarm[]): RaisedAlarms =>
+  new Map(alarms.map(({ device, ...alarm }) => [device.id, alarm]));
 
 function useSilence(alarms: readonly Alarm[]): { readonly isSilent: boolean; silence(): void } {
   const [silence, setSilence] = useState<Silence>();
@@ -50,8 +50,8 @@ function useSilence(alarms: readonly Alarm[]): { readonly isSilent: boolean; sil
     return () => clearTimeout(timer);
   }, [silence]);
   return {
-    isSilent: silence !== undefined && alarms.every((alarm) => silence.of.has(keyOf(alarm))),
-    silence: () => setSilence({ of: new Set(alarms.map(keyOf)), untilMs: Date.now() + SILENCE_MS }),
+    isSilent: silence !== undefined && areSilenced(raisedOf(alarms), silence.of),
+    silence: () => setSilence({ of: silencedNow(raisedOf(alarms)), untilMs: Date.now() + SILENCE_MS }),
   };
 }
 

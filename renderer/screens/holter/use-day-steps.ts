@@ -1,14 +1,12 @@
 // The corrections of a day, and the steps that change them: shown at once, kept by the workstation one after the other.
 
-import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
-import { IsolineError } from '../../../shared/errors.ts';
 import type { Correction } from '../../../shared/review/corrections.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useSession } from '../../bridge/use-session.ts';
-import { errorText } from '../../text/text.ts';
+import { useSteps } from '../review/use-steps.ts';
 
 type Kept = CallOutput<'day.corrections'>;
 
@@ -40,43 +38,22 @@ interface Ahead {
 export function useDaySteps(task: TaskDetail, carried: number): DaySteps {
   const { taskId, state } = task;
   const bridge = useBridge();
-  const queries = useQueryClient();
   const { may } = useSession();
   const { data } = useBridgeQuery('day.corrections', { taskId });
   const [ahead, setAhead] = useState<Ahead>();
   const [keptMs, setKeptMs] = useState<number>();
-  const [trouble, setTrouble] = useState<string>();
-  const steps = useRef({ chain: Promise.resolve(), running: 0, version: 0 });
+  const { take: takeStep, trouble, refuse } = useSteps('day.corrections', taskId);
   const known = useMemo(() => data?.corrections.map(({ change }) => change), [data]);
-  const version = data?.version ?? 0;
-  useEffect(() => {
-    steps.current.version = Math.max(steps.current.version, version);
-  }, [version]);
 
   const take = useCallback(
-    (step: (version: number) => Promise<{ version: number }>): void => {
-      const { current } = steps;
-      current.running++;
+    async (step: Parameters<typeof takeStep>[0]): Promise<void> => {
       setKeptMs(undefined);
-      setTrouble(undefined);
-      current.chain = current.chain.then(async () => {
-        try {
-          current.version = (await step(current.version)).version;
-        } catch (error) {
-          if (!(error instanceof IsolineError)) throw error;
-          setTrouble(errorText(error));
-        } finally {
-          current.running--;
-        }
-        if (current.running > 0) return;
-        await queries.refetchQueries({ queryKey: ['day.corrections', { taskId }] });
-        // What came meanwhile is shown until it is kept as well.
-        if (current.running > 0) return;
-        setAhead(undefined);
-        setKeptMs(Date.now());
-      });
+      // What came meanwhile is shown until it is kept as well.
+      if (!(await takeStep(step))) return;
+      setAhead(undefined);
+      setKeptMs(Date.now());
     },
-    [queries, taskId],
+    [takeStep],
   );
 
   const shown = ahead?.corrections ?? known;
@@ -87,18 +64,18 @@ export function useDaySteps(task: TaskDetail, carried: number): DaySteps {
     if (shown === undefined || !mayCorrect) return;
     // Several in one go follow each other.
     setAhead((before) => ({ corrections: [...(before?.corrections ?? shown), change], undone: [] }));
-    take(() => bridge.call('review.correct', { taskId, change }));
+    void take(() => bridge.call('review.correct', { taskId, change }));
   };
   const undo = (): void => {
     if (shown === undefined) return;
     setAhead({ corrections: shown.slice(0, -1), undone: [shown.at(-1) as Correction, ...undone] });
-    take((seen) => bridge.call('review.undo', { taskId, version: seen }));
+    void take((seen) => bridge.call('review.undo', { taskId, version: seen }));
   };
   const redo = (): void => {
     const [next, ...later] = undone;
     // What was undone before this page was opened, the workstation alone knows.
     if (next !== undefined && shown !== undefined) setAhead({ corrections: [...shown, next], undone: later });
-    take((seen) => bridge.call('review.redo', { taskId, version: seen }));
+    void take((seen) => bridge.call('review.redo', { taskId, version: seen }));
   };
   const mayUndo = mayCorrect && shown !== undefined && shown.length > carried;
   const mayRedo = mayCorrect && (ahead === undefined ? (data?.undoneCount ?? 0) > 0 : undone.length > 0);
@@ -109,11 +86,11 @@ export function useDaySteps(task: TaskDetail, carried: number): DaySteps {
     keptMs,
     trouble,
     correct,
-    refuse: setTrouble,
+    refuse,
     undo: mayUndo ? undo : undefined,
     redo: mayRedo ? redo : undefined,
     takeOver: () =>
-      take(async (seen) => {
+      void take(async (seen) => {
         await bridge.call('review.takeOver', { taskId });
         return { version: seen };
       }),

@@ -5,6 +5,8 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState
 import { useTranslation } from 'react-i18next';
 import { Key } from '../../parts/key.tsx';
 import { useCommands } from '../../parts/use-keys.ts';
+import { CaliperField } from './caliper-field.tsx';
+import type { CaliperState, CalipersProps, KeptCaliper } from './caliper-props.ts';
 import {
   type CaliperHeight,
   type CaliperLines,
@@ -16,49 +18,10 @@ import {
   snapped,
 } from './caliper-text.ts';
 import classes from './calipers.module.css';
-
-export interface CaliperState {
-  readonly lines: CaliperLines;
-  /** Undefined where no height is measured. */
-  readonly height: CaliperHeight | undefined;
-  readonly isMarching: boolean;
-  /** A line that is dragged stops at fiducials. */
-  readonly isSnapping: boolean;
-}
-
-/** One that stays while another is measured. */
-export interface KeptCaliper {
-  /** Samples of the recording. */
-  readonly from: number;
-  readonly to: number;
-  /** What was measured, as it was shown. */
-  readonly text: string;
-}
+import { KeptCalipers } from './kept-calipers.tsx';
 
 /** More would hide what they measure. */
 const MOST_KEPT = 6;
-
-export interface CalipersProps extends CaliperState {
-  readonly kept: readonly KeptCaliper[];
-  /** The page's first sample in the recording. */
-  readonly startSample: number;
-  onKeep(text: string): void;
-  onDrop(place: number): void;
-  readonly sampleRateHz: number;
-  /** The length of the page. */
-  readonly sampleCount: number;
-  /** Where the page's first sample is, in pixels of style sheets. */
-  readonly leftPx: number;
-  readonly pxPerSample: number;
-  readonly pxPerMm: number;
-  /** Undefined where the scale of a lead is not known: then no height is one. */
-  readonly gainMmPerMv: number | undefined;
-  /** R, and where waves begin and end: samples of the page, in order. */
-  readonly fiducials: readonly number[];
-  /** Before the beat between the lines, for QTc; undefined where there is none. */
-  readonly rrMs: number | undefined;
-  onChange(change: Partial<CaliperState>): void;
-}
 
 const SIGNS: { readonly [key: string]: 1 | -1 | undefined } = { ArrowRight: 1, ArrowLeft: -1 };
 const LARGE_STEP_SECONDS = 0.01;
@@ -166,90 +129,6 @@ function HeightLine({ which, height, pxPerMm, gainMmPerMv, onChange }: HeightLin
   );
 }
 
-/** A drag over the paper shorter than this is a click. */
-const CLICK_PX = 4;
-
-/** Whoever drags over the paper measures there; whoever clicks moves the nearer line there. */
-function Field(props: CalipersProps): ReactNode {
-  const { lines, height, isSnapping, fiducials, sampleCount, leftPx, pxPerSample, pxPerMm, onChange } = props;
-  const pressed = useRef<{ readonly x: number; readonly y: number }>(undefined);
-  const placeOf = ({ clientX, clientY, currentTarget }: PointerEvent<HTMLDivElement>) => {
-    const { left, top } = currentTarget.getBoundingClientRect();
-    return { x: clientX - left, y: clientY - top };
-  };
-  const sampleOf = (x: number): number => {
-    const sample = Math.max(0, Math.min(sampleCount - 1, Math.round((x - leftPx) / pxPerSample)));
-    return isSnapping ? snapped(sample, fiducials, pxPerMm / pxPerSample) : sample;
-  };
-  const drag = (event: PointerEvent<HTMLDivElement>): void => {
-    const from = pressed.current;
-    if (from === undefined) return;
-    const to = placeOf(event);
-    if (Math.hypot(to.x - from.x, to.y - from.y) < CLICK_PX) return;
-    onChange({
-      lines: { from: sampleOf(from.x), to: sampleOf(to.x) },
-      ...(height !== undefined && { height: { upperMm: from.y / pxPerMm, lowerMm: to.y / pxPerMm } }),
-    });
-  };
-  const letGo = (event: PointerEvent<HTMLDivElement>): void => {
-    const from = pressed.current;
-    pressed.current = undefined;
-    if (from === undefined) return;
-    const to = placeOf(event);
-    if (Math.hypot(to.x - from.x, to.y - from.y) >= CLICK_PX) return;
-    const sample = sampleOf(to.x);
-    const isFromNearer = Math.abs(sample - lines.from) < Math.abs(sample - lines.to);
-    onChange({ lines: isFromNearer ? { ...lines, from: sample } : { ...lines, to: sample } });
-  };
-  return (
-    <div
-      className={classes.field}
-      data-caliper-field=""
-      onPointerDown={(event) => {
-        if (event.button !== 0) return;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        pressed.current = placeOf(event);
-      }}
-      onPointerMove={drag}
-      onPointerUp={letGo}
-      onPointerCancel={() => {
-        pressed.current = undefined;
-      }}
-    />
-  );
-}
-
-const KEPT_LINE_PX = 30;
-
-/** Calipers that stay, with what they measured; each a little lower than the one before, so that none hides another. */
-function Kept({ kept, startSample, sampleCount, leftPx, pxPerSample, onDrop }: CalipersProps): ReactNode {
-  const { t } = useTranslation();
-  return kept.map(({ from, to, text }, place) => {
-    const [first, last] = [Math.min(from, to) - startSample, Math.max(from, to) - startSample];
-    if (last < 0 || first >= sampleCount) return null;
-    return (
-      <div
-        // biome-ignore lint/suspicious/noArrayIndexKey: two may measure the same
-        key={`${place} ${from} ${to}`}
-        className={classes.kept}
-        data-kept=""
-        style={{ left: leftPx + first * pxPerSample, width: Math.max(1, (last - first) * pxPerSample) }}
-      >
-        <span style={{ top: 6 + place * KEPT_LINE_PX }}>
-          {text}
-          <button
-            type="button"
-            aria-label={t('review.dropCaliper', { text })}
-            title={t('review.dropCaliper', { text })}
-            onClick={() => onDrop(place)}
-          >
-            ×
-          </button>
-        </span>
-      </div>
-    );
-  });
-}
 export function Calipers(props: CalipersProps): ReactNode {
   const { lines, height, isMarching, isSnapping, sampleRateHz, sampleCount, leftPx, pxPerSample } = props;
   const { gainMmPerMv, rrMs, kept, onChange, onKeep } = props;
@@ -267,8 +146,8 @@ export function Calipers(props: CalipersProps): ReactNode {
   const qtc = qtcText(lines, sampleRateHz, rrMs);
   return (
     <div className={classes.calipers}>
-      <Field {...props} />
-      <Kept {...props} />
+      <CaliperField {...props} />
+      <KeptCalipers {...props} />
       {isMarching &&
         marchedLines(lines, sampleCount).map((sample) => (
           <i key={sample} className={classes.marched} style={{ left: leftPx + sample * pxPerSample }} />

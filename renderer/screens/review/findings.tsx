@@ -296,7 +296,12 @@ export function Findings({ task, correcting, frame, chosen, place, onChoose }: F
         <AddStatement reading={reading} onSay={correct} onClose={() => setDialog(undefined)} />
       )}
       {dialog?.kind === 'phrases' && (
-        <PhrasesDialog phrases={phrases} reading={reading} onClose={() => setDialog(undefined)} />
+        <PhrasesDialog
+          phrases={phrases}
+          reading={reading}
+          patient={task.patient}
+          onClose={() => setDialog(undefined)}
+        />
       )}
       {phrases.asked !== undefined && (
         <AgainstDialog

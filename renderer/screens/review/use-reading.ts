@@ -4,9 +4,9 @@ import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import type { IsolineError } from '../../../shared/errors.ts';
 import type { Correction } from '../../../shared/review/corrections.ts';
-import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
-import { useCommand } from '../../bridge/use-command.ts';
+import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useSession } from '../../bridge/use-session.ts';
+import { useSteps } from './use-steps.ts';
 
 export type Reading = CallOutput<'review.reading'>;
 export type ReadStatement = Reading['statements'][number];
@@ -29,29 +29,28 @@ export interface Correcting {
 
 export function useReading(task: TaskDetail): Correcting {
   const { taskId, state, revision } = task;
+  const bridge = useBridge();
   const { may } = useSession();
   const { data, error, isFetching } = useBridgeQuery(
     'review.reading',
     { taskId },
     { isEnabled: revision !== undefined },
   );
-  const [correct, undo, redo, takeOver] = [
-    useCommand('review.correct'),
-    useCommand('review.undo'),
-    useCommand('review.redo'),
-    useCommand('review.takeOver'),
-  ];
-  const version = data?.version ?? 0;
+  const { take, isRunning, trouble } = useSteps('review.reading', taskId);
   const isOpen = state === 'AWAITING_APPROVAL' || state === 'COMPLETED';
   return {
     reading: data,
     error,
-    isMeasuring: isFetching || correct.isRunning,
+    isMeasuring: isFetching || isRunning,
     mayCorrect: isOpen && data !== undefined && data.holder === undefined && may('review'),
-    trouble: correct.trouble ?? undo.trouble ?? redo.trouble ?? takeOver.trouble,
-    correct: (change) => void correct.run({ taskId, change }),
-    undo: () => void undo.run({ taskId, version }),
-    redo: () => void redo.run({ taskId, version }),
-    takeOver: () => void takeOver.run({ taskId }),
+    trouble,
+    correct: (change) => void take(() => bridge.call('review.correct', { taskId, change })),
+    undo: () => void take((version) => bridge.call('review.undo', { taskId, version })),
+    redo: () => void take((version) => bridge.call('review.redo', { taskId, version })),
+    takeOver: () =>
+      void take(async (version) => {
+        await bridge.call('review.takeOver', { taskId });
+        return { version };
+      }),
   };
 }

@@ -205,7 +205,8 @@ export function Preview({ taskId, isOpen, onClose }: PreviewProps): ReactNode {
             )}
             <Lines
               title={
-                task.approvedBy === undefined
+                // Newer findings than the signed ones are nobody's yet.
+                task.approvedBy === undefined || task.state !== 'COMPLETED'
                   ? t('preview.findings')
                   : t('preview.findingsSigned', { name: task.approvedBy })
               }

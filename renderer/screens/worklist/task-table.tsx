@@ -196,7 +196,7 @@ function FilledRow({
       {has('device') && (
         <td className={classes.device}>
           {row.deviceName ?? '–'}
-          {row.approvedBy !== undefined && (
+          {row.state === 'COMPLETED' && row.approvedBy !== undefined && (
             <small>{t('worklist.approvedBy', { name: row.approvedBy })}</small>
           )}
         </td>

@@ -3,6 +3,7 @@
 import { Button, Checkbox, Modal, TextInput } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TaskDetail } from '../../../../shared/bridge/views.ts';
 import { LONGEST_PHRASE_NAME, type NewPhrase, type Phrase } from '../../../../shared/review/phrases.ts';
 import { useCommand } from '../../../bridge/use-command.ts';
 import { Icon } from '../../../parts/icon.tsx';
@@ -16,13 +17,18 @@ import type { Phrases } from './use-phrases.ts';
 
 const MOST_BY_KEY = 10;
 
-function Keep({ reading }: { reading: Reading }): ReactNode {
+interface KeepProps {
+  readonly reading: Reading;
+  readonly patient: TaskDetail['patient'];
+}
+
+function Keep({ reading, patient }: KeepProps): ReactNode {
   const { t } = useTranslation();
   const keep = useCommand('phrase.keep');
   const [name, setName] = useState('');
   const [isWhole, setWhole] = useState(false);
   const [isKept, setKept] = useState(false);
-  const { findings, left } = keepable(reading, shownLanguage());
+  const { findings, left } = keepable(reading, patient, shownLanguage());
   // What a person has said is more likely to be said again than all that the program found here.
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => {
     const persons = findings.filter(({ isPersons }) => isPersons);
@@ -100,10 +106,11 @@ function Keep({ reading }: { reading: Reading }): ReactNode {
 interface PhrasesDialogProps {
   readonly phrases: Phrases;
   readonly reading: Reading;
+  readonly patient: TaskDetail['patient'];
   onClose(): void;
 }
 
-export function PhrasesDialog({ phrases, reading, onClose }: PhrasesDialogProps): ReactNode {
+export function PhrasesDialog({ phrases, reading, patient, onClose }: PhrasesDialogProps): ReactNode {
   const { t } = useTranslation();
   const remove = useCommand('phrase.remove');
   const { own, normal } = phrases;
@@ -156,7 +163,7 @@ export function PhrasesDialog({ phrases, reading, onClose }: PhrasesDialogProps)
           </li>
         ))}
       </ul>
-      <Keep reading={reading} />
+      <Keep reading={reading} patient={patient} />
     </Modal>
   );
 }

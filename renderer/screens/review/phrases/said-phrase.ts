@@ -1,6 +1,7 @@
 // What a phrase says of a recording: nothing of another patient's numbers, and nothing grave is taken away by it.
 
 import type { Statement } from '../../../../shared/analysis-result.ts';
+import { nameKeys } from '../../../../shared/entry/name-key.ts';
 import { findingText } from '../../../../shared/findings/finding-text.ts';
 import type { LibraryFinding } from '../../../../shared/findings/library/finding.ts';
 import { FINDING_LIBRARY } from '../../../../shared/findings/library/library.ts';
@@ -10,6 +11,7 @@ import { FREE_CODE, type PhraseStep } from '../../../../shared/review/correction
 import type { NewPhrase, PhraseFinding } from '../../../../shared/review/phrases.ts';
 import { NORMAL_CODE } from '../../../../shared/review/read-findings.ts';
 import { highestSeverity, severityRank } from '../../../../shared/severity.ts';
+import type { PatientFacts } from '../../../../shared/signal/recording.ts';
 import { LIMITS, ofRate, textOf } from '../said-finding.ts';
 import type { Reading, ReadStatement } from '../use-reading.ts';
 
@@ -50,16 +52,18 @@ const hasNumber = (text: string): boolean => /\d/u.test(text.replace(LEAD_NAME, 
 /** The rate behind the words of a rhythm. */
 const RATE = /^, \d+\/min/u;
 
-/** What of a reader's words could be said of another patient; undefined where they hold a number that is this patient's. */
-function withoutRate(
+/** @returns a reader's words without the rate, or undefined where they still hold something of this patient's */
+function ofAnybody(
   text: string,
   known: LibraryFinding | undefined,
   language: Language,
+  names: ReadonlySet<string>,
 ): string | undefined {
   const words = known?.[language];
   const said =
     words !== undefined && text.startsWith(words) ? words + text.slice(words.length).replace(RATE, '') : text;
-  return hasNumber(said) ? undefined : said;
+  const isNamed = nameKeys(said).some((key) => names.has(key));
+  return hasNumber(said) || isNamed ? undefined : said;
 }
 
 export interface KeepableFinding extends PhraseFinding {
@@ -73,8 +77,13 @@ interface Keepable {
   readonly left: string[];
 }
 
-/** What of a reading could be said of another patient. */
-export function keepable({ statements }: Pick<Reading, 'statements'>, language: Language): Keepable {
+/** Sorts a reading into what could be said of another patient, and what could not. */
+export function keepable(
+  { statements }: Pick<Reading, 'statements'>,
+  { lastName = '', firstName = '' }: PatientFacts,
+  language: Language,
+): Keepable {
+  const names = new Set(nameKeys(`${lastName} ${firstName}`));
   const findings: KeepableFinding[] = [];
   const left: string[] = [];
   for (const { statement, state } of statements) {
@@ -85,7 +94,7 @@ export function keepable({ statements }: Pick<Reading, 'statements'>, language: 
     const words =
       known !== undefined && isPrograms
         ? withCertainty(known[language], statement.certainty, language)
-        : withoutRate(text, known, language);
+        : ofAnybody(text, known, language, names);
     if (words === undefined) left.push(text);
     else
       findings.push({

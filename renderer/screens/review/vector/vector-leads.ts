@@ -4,21 +4,15 @@
 // Kors, van Herpen, Sittig, van Bemmel: Reconstruction of the Frank vectorcardiogram from standard electrocardiographic leads,
 // Eur Heart J 1990; 11:1083–1092, the matrix by regression.
 
-import type { LeadCode } from '../../../../shared/signal/lead.ts';
+import { type LeadCode, STANDARD_LEADS } from '../../../../shared/signal/lead.ts';
 
 export const VECTOR_AXES = ['X', 'Y', 'Z'] as const;
 export type VectorAxis = (typeof VECTOR_AXES)[number];
 
-/** The leads that are needed, in the order of the weights. */
+/** The leads that are needed, in the order of the weights: I, II and V1 to V6. */
 export const VECTOR_SOURCES: readonly LeadCode[] = [
-  'MDC_ECG_LEAD_I',
-  'MDC_ECG_LEAD_II',
-  'MDC_ECG_LEAD_V1',
-  'MDC_ECG_LEAD_V2',
-  'MDC_ECG_LEAD_V3',
-  'MDC_ECG_LEAD_V4',
-  'MDC_ECG_LEAD_V5',
-  'MDC_ECG_LEAD_V6',
+  ...STANDARD_LEADS.slice(0, 2),
+  ...STANDARD_LEADS.slice(6),
 ];
 
 const WEIGHTS: { readonly [A in VectorAxis]: readonly number[] } = {
